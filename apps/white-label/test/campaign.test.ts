@@ -174,6 +174,46 @@ describe('campaigns of an agent', () => {
     expect(await shown.nth(50).evaluate((row) => row === document.activeElement)).toBe(true)
   })
 
+  it('has names for its controls, asks before one is removed, and says when there are as many as fit', async () => {
+    const { address: invited } = account(1)
+    await mine(1, { count: 1, agent: account(0).address })
+    const page = await app.open(url, { reducedMotion: 'reduce' })
+    await importAccount(page, app.keyOf(0))
+    await go(page, '/rewards')
+    await page.locator('.rows .row').first().waitFor()
+    await go(page, '/invite')
+    const field = page.getByLabel('Name of the campaign')
+    for (let number = 1; number <= 12; number++) {
+      await field.fill(`fair-${number}`)
+      await field.press('Enter')
+      await page.locator(`[data-campaign="fair-${number}"]`).waitFor()
+    }
+    await field.fill('fair-13')
+    await field.press('Enter')
+    await page.getByRole('alert').getByText('You have 12 campaigns').waitFor()
+    expect(await field.inputValue()).toBe('fair-13')
+
+    const ends = `${invited.slice(0, 8)}…${invited.slice(-6)}`
+    await page.getByRole('combobox', { name: `Campaign ${ends}` }).selectOption('fair-2')
+    await page.locator('[data-campaign="fair-2"]').getByText('Miners: 1').waitFor()
+    await page.getByRole('button', { name: 'Copy the link fair-2' }).waitFor()
+    const remove = page.getByRole('button', { name: 'Remove fair-2' })
+    await remove.focus()
+    await page.keyboard.press('Enter')
+    const sheet = page.getByRole('dialog', { name: 'Remove “fair-2”?' })
+    await sheet.getByRole('button', { name: 'Cancel' }).click()
+    await sheet.waitFor({ state: 'detached' })
+    expect(await remove.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await expectFine(page, 'campaign-remove')
+    await sheet.getByRole('button', { name: 'Remove' }).click()
+    await page.locator('[data-campaign="fair-2"]').waitFor({ state: 'detached' })
+    await page.locator('[data-announced]').getByText('“fair-2” is removed.').waitFor()
+    await page.locator('ul[aria-label="Campaigns"]:focus').waitFor()
+    await field.press('Enter')
+    await page.locator('[data-campaign="fair-13"]').waitFor()
+  })
+
   it('stays on the device of who came by it, until the account is removed: no request names it', async () => {
     const code = encodeReferralCode(account(2).address)
     const context = await app.device()

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { Icon } from './icon.tsx'
@@ -6,7 +6,17 @@ import { Icon } from './icon.tsx'
 const SHOWN_MS = 2_000
 
 /** Copies a public text such as an address. Secrets have a button of their own. */
-export function CopyButton({ value, label }: { readonly value: string; readonly label: string }): ReactNode {
+export function CopyButton({
+  value,
+  label,
+  subject,
+}: {
+  readonly value: string
+  readonly label: string
+  /** Id of the element that tells this button from others with its label. */
+  readonly subject?: string | undefined
+}): ReactNode {
+  const id = useId()
   const { announce } = useApp()
   const { text } = useTexts()
   const [answer, setAnswer] = useState<{ readonly key: TextKey } | null>(null)
@@ -28,7 +38,13 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
     }
   }
   return (
-    <button type="button" className="button button-quiet" onClick={() => void copy()}>
+    <button
+      type="button"
+      id={id}
+      aria-labelledby={subject && `${id} ${subject}`}
+      className="button button-quiet"
+      onClick={() => void copy()}
+    >
       <Icon name={answer === null ? 'copy' : answer.key === 'common.copied' ? 'check' : 'cross'} />
       {answer === null ? label : text(answer.key)}
     </button>

@@ -1,5 +1,5 @@
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { Icon } from './icon.tsx'
 
@@ -8,11 +8,14 @@ export function Sheet({
   isOpen,
   onClose,
   title,
+  instead,
   children,
 }: {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly title: string
+  /** Element that gets the focus if the one that opened the sheet is gone. */
+  readonly instead?: RefObject<HTMLElement | null> | undefined
   readonly children: ReactNode
 }): ReactNode {
   const { text } = useTexts()
@@ -29,7 +32,8 @@ export function Sheet({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (opener.current instanceof HTMLElement) opener.current.focus()
+            const { current } = opener.current?.isConnected ? opener : (instead ?? opener)
+            if (current instanceof HTMLElement) current.focus()
           }}
         >
           <div className="sheet-head">

@@ -1,11 +1,9 @@
 import '../style/invited.css'
 import type { Address, RewardRecord, TokenId } from '@hailstone/protocol'
 import { lastValue, useReferral, useToken } from '@hailstone/react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useApp, useNow, useTexts } from '../app/app-context.ts'
-import { campaignLink, campaignName } from '../app/campaign-name.ts'
 import {
-  campaignSums,
   hasStopped,
   type InvitedMiner,
   invitedMiners,
@@ -14,24 +12,22 @@ import {
   type StopCause,
   stopCause,
 } from '../app/invited-miners.ts'
-import { withCampaign, withMiner, withoutCampaign } from '../app/own-campaigns.ts'
+import { withMiner } from '../app/own-campaigns.ts'
 import { useCampaigns } from '../app/use-campaigns.ts'
 import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
 import { type LaterKey, useLaterTexts } from '../i18n/later-texts.ts'
 import type { TextOf } from '../i18n/make-texts.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ActionButton } from '../parts/busy-button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Field } from '../parts/field.tsx'
 import { Card } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
 import { countText } from '../text/amount-text.ts'
 import { agoText } from '../text/time-text.ts'
+import { Campaigns } from './campaigns.tsx'
 
 /** Rewards that are added up at most, newest first. */
 const MAX_REWARDS = 5_000
 const MINERS_AT_ONCE = 50
-const MAX_CAMPAIGNS = 12
 const MINUTE_MS = 60_000
 
 type Words = { readonly later: TextOf<LaterKey> }
@@ -156,6 +152,8 @@ function Invited({ miner, later }: Words & { readonly miner: InvitedMiner }): Re
   const [answer, setAnswer] = useState<LaterKey | null>(null)
   const { address, lastAtMs, units } = miner
   const isStopped = hasStopped(miner, now)
+  const id = useId()
+  const [who, what, why] = [`${id}-who`, `${id}-what`, `${id}-why`]
   const ago = agoText(lastAtMs, now, language)
   const look = (): Promise<void> =>
     ask(miner).then(
@@ -165,7 +163,9 @@ function Invited({ miner, later }: Words & { readonly miner: InvitedMiner }): Re
   return (
     <li data-invited={address} tabIndex={-1}>
       <div className="invited-head">
-        <ShortHash hash={address} explorer={brand.network.explorer} kind="account" />
+        <span id={who}>
+          <ShortHash hash={address} explorer={brand.network.explorer} kind="account" />
+        </span>
         <Amount units={units} />
       </div>
       <p className={isStopped ? 'fault' : 'muted small'}>
@@ -174,8 +174,9 @@ function Invited({ miner, later }: Words & { readonly miner: InvitedMiner }): Re
       <div className="actions actions-row">
         {names.length > 0 && (
           <label className="picker">
-            <span>{later('campaign.one')}</span>
+            <span id={what}>{later('campaign.one')}</span>
             <select
+              aria-labelledby={`${what} ${who}`}
               value={campaignOf[address] ?? ''}
               onChange={({ currentTarget }) =>
                 set(withMiner(own, { address, name: currentTarget.value || null }))
@@ -189,7 +190,7 @@ function Invited({ miner, later }: Words & { readonly miner: InvitedMiner }): Re
           </label>
         )}
         {isStopped && (
-          <ActionButton className="button button-small" act={look}>
+          <ActionButton id={why} aria-labelledby={`${why} ${who}`} className="button button-small" act={look}>
             {later('invited.look')}
           </ActionButton>
         )}
@@ -198,69 +199,5 @@ function Invited({ miner, later }: Words & { readonly miner: InvitedMiner }): Re
         {answer === null ? '' : later(answer)}
       </p>
     </li>
-  )
-}
-
-function Campaigns({
-  miners,
-  link,
-  later,
-}: Words & { readonly miners: readonly InvitedMiner[]; readonly link: string }): ReactNode {
-  const { own, set } = useCampaigns()
-  const [name, setName] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
-
-  function add(event: FormEvent): void {
-    event.preventDefault()
-    const wanted = campaignName(name)
-    if (wanted === null) setFault(later('campaign.rule'))
-    else {
-      set(withCampaign(own, wanted))
-      setName('')
-    }
-  }
-
-  return (
-    <Card title={later('campaign.title')}>
-      <p className="muted">{later('campaign.text')}</p>
-      <ul className="plain invited">
-        {campaignSums(miners, own).map((sum) => (
-          <li key={sum.name} data-campaign={sum.name}>
-            <div className="invited-head">
-              <strong>{sum.name}</strong>
-              <Amount units={sum.units} />
-            </div>
-            <p className="muted small">{later('campaign.miners', { miners: sum.miners })}</p>
-            <div className="actions actions-row">
-              <CopyButton value={campaignLink(link, sum.name)} label={later('campaign.copy')} />
-              <button
-                type="button"
-                className="button button-quiet"
-                onClick={() => set(withoutCampaign(own, sum.name))}
-              >
-                {later('campaign.remove')}
-              </button>
-            </div>
-          </li>
-        ))}
-      </ul>
-      {own.names.length < MAX_CAMPAIGNS && (
-        <form className="form" onSubmit={add}>
-          <Field
-            label={later('campaign.name')}
-            help={later('campaign.rule')}
-            fault={fault}
-            value={name}
-            onInput={({ currentTarget }) => {
-              setName(currentTarget.value.trim())
-              setFault(null)
-            }}
-          />
-          <button type="submit" className="button">
-            {later('campaign.make')}
-          </button>
-        </form>
-      )}
-    </Card>
   )
 }
