@@ -1,7 +1,8 @@
 import { useMiner } from '@hailstone/react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { useLaterTexts } from '../i18n/later-texts.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { ActionButton } from '../parts/busy-button.tsx'
 
@@ -16,6 +17,9 @@ function claimLink(page: string, address: string): string {
 export function GetCoins(): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
+  const later = useLaterTexts()
+  const opens = useId()
+  const { claim } = brand.links
   const { address } = useMiner()
   const [answer, setAnswer] = useState<TextKey | null>(null)
   const { faucet, api, nativeToken } = brand.network
@@ -33,15 +37,21 @@ export function GetCoins(): ReactNode {
   }
   return (
     <div className="get-coins">
-      {brand.links.claim !== null && (
-        <a
-          className="button button-primary"
-          href={claimLink(brand.links.claim, address)}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {text('coins.claim')}
-        </a>
+      {claim !== null && (
+        <>
+          <a
+            className="button button-primary"
+            href={claimLink(claim, address)}
+            aria-describedby={opens}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {text('coins.claim')}
+          </a>
+          <p id={opens} className="muted small">
+            {later?.('coins.opens', { host: new URL(claim).host }) ?? ''}
+          </p>
+        </>
       )}
       {faucet !== null &&
         (isOwn ? (
