@@ -7,6 +7,7 @@ import { engines, missingEngine, openEngine, openProfile } from '@hailstone/test
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { storedValues } from '../../../packages/attack/src/app/stored-values.ts'
+import { clipped, violations } from './accessibility.ts'
 import {
   begin,
   brandFolder,
@@ -97,7 +98,8 @@ async function unlockByPasskey(page: Page): Promise<void> {
 
 /** Opens a page with an account and a device. */
 async function openAccount(index: number, address = url, options: object = {}) {
-  const page = await app.open(address)
+  // Colours on their way to others have no contrast that could be judged.
+  const page = await app.open(address, { reducedMotion: 'reduce' })
   const device = await addAuthenticator(page, options)
   await importAccount(page, app.keyOf(index))
   await page.locator('[data-status="ready"]').waitFor()
@@ -313,6 +315,51 @@ describe('a passkey', () => {
       expect(place).not.toContain(secret[0])
     }
     expect(cryptoKeys).toBe(0)
+  })
+})
+
+describe('the screens of a passkey', () => {
+  it('check 30: have no finding of axe and fit into 320 pixels, in English and Arabic', async () => {
+    const both = named(
+      await app.serve({
+        brandFolder: brandFolder('jamr'),
+        flags: { ...plain, i18n: { default: 'en', enabled: ['en', 'ar'] } },
+      }),
+    )
+    const { page, device } = await openAccount(1, both)
+    await page.setViewportSize({ width: 320, height: 640 })
+    const judge = async (): Promise<void> => {
+      expect(await violations(page)).toEqual([])
+      expect(await clipped(page)).toEqual([])
+    }
+    await go(page, '/more/security')
+    await passkeyCard(page).getByRole('button', { name: 'Set up a passkey' }).click()
+    await page.getByRole('dialog').getByLabel('Passphrase').waitFor()
+    await judge()
+    await fillSetUp(page, PASSPHRASE)
+    await device.session.send('WebAuthn.setUserVerified', { ...idOf(device), isUserVerified: false })
+    await page.getByRole('button', { name: 'Create the passkey' }).click()
+    await page.getByText('No passkey was created. Nothing has changed.').waitFor()
+    await judge()
+    await device.session.send('WebAuthn.removeVirtualAuthenticator', idOf(device))
+    const other = await addAuthenticator(page)
+    await page.getByRole('button', { name: 'Create the passkey' }).click()
+    await passkeyCard(page).getByText('A passkey is set up.').waitFor()
+    await judge()
+    await lockNow(page)
+    await other.session.send('WebAuthn.setUserVerified', { ...idOf(other), isUserVerified: false })
+    await go(page, '/unlock')
+    await usePasskey(page)
+    await notUsed(page).waitFor()
+    await judge()
+    await go(page, '/more/language')
+    await page.getByText('العربية').click()
+    await go(page, '/unlock')
+    await page.getByRole('button', { name: 'استخدام مفتاح المرور' }).waitFor()
+    await judge()
+    await go(page, '/more/security')
+    await page.getByRole('button', { name: 'إزالة مفتاح المرور' }).waitFor()
+    await judge()
   })
 })
 

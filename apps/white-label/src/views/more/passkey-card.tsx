@@ -113,7 +113,14 @@ function SetUp({ onDone }: { readonly onDone: () => void }): ReactNode {
     try {
       const made = await createPasskey({ app: brand.app.name, brandId: brand.id, address }, leaving())
       if (made === null) return setNote(words('passkey.notMade'))
-      await host.account.addPasskey(passphrase, made).finally(() => made.secret.fill(0))
+      try {
+        await host.account.addPasskey(passphrase, made)
+      } catch (error) {
+        forgetPasskey(made)
+        throw error
+      } finally {
+        made.secret.fill(0)
+      }
       onDone()
     } catch (error) {
       const hasNone = error instanceof PasskeyWithoutSecret
