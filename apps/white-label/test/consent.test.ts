@@ -23,6 +23,7 @@ type Release = {
   readonly translations: typeof translations
   readonly send?: boolean
   readonly tagline?: string
+  readonly lock?: 'always' | 'onSend'
 }
 
 /** Releases of one brand: the second has another version and a higher age, the third sends no coins besides. */
@@ -33,10 +34,18 @@ const releases: readonly Release[] = [
 ]
 
 /** Returns the files of a release. */
-const filesOf = ({ send = true, tagline = 'Dig', ...legal }: Release) =>
+const filesOf = ({ send = true, tagline = 'Dig', lock = plain.security.lock, ...legal }: Release) =>
   app.files({
     brandFolder: brandFolder('jamr'),
-    flags: { ...plain, app: { tagline }, i18n, links, legal, features: { ...plain.features, send } },
+    flags: {
+      ...plain,
+      app: { tagline },
+      i18n,
+      links,
+      legal,
+      features: { ...plain.features, send },
+      security: { ...plain.security, lock },
+    },
   })
 
 let built: readonly ServedFiles[]
@@ -215,6 +224,51 @@ describe('terms and age', () => {
     await expectFine(page, 'update')
     await untilStatus(page, 'Mining')
     await page.getByRole('button', { name: 'Update and pause briefly' }).click()
+    await page.getByRole('heading', { name: 'Before you go on' }).waitFor()
+  })
+
+  it('wait behind the lock of an app that is always locked: first the passphrase, then the answer', async () => {
+    const legal = { version: '1', minimumAge: 16, translations }
+    current = await filesOf({ ...legal, lock: 'always' })
+    const page = await app.open(served.url, device)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    await page.getByRole('button', { name: 'I am 16 or older' }).click()
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await importAccount(page, app.keyOf(3))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    const due = page.getByRole('heading', { name: 'Before you go on' })
+    current = await filesOf({ ...legal, version: '2', lock: 'always' })
+    await page.reload()
+    await page.getByLabel('Passphrase', { exact: true }).waitFor()
+    expect(await due.count()).toBe(0)
+    await enterPassphrase(page)
+    await due.waitFor()
+    await page.getByLabel(/I accept/).check()
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await untilStatus(page, 'Mining')
+  })
+
+  it('hold as long as the page where the browser refuses to store them, and are asked again afterwards', async () => {
+    release(0)
+    const context = await app.device(device)
+    await context.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('refused', 'QuotaExceededError')
+      }
+    })
+    const page = await context.newPage()
+    await page.goto(served.url)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    await page.getByRole('button', { name: 'I am 16 or older' }).click()
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await importAccount(page, app.keyOf(4))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    await page.reload()
     await page.getByRole('heading', { name: 'Before you go on' }).waitFor()
   })
 

@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brandSettings, checkBrand, textFiles } from '@hailstone/brand/check'
+import { type RuntimeBrand, readRuntimeBrand } from '@hailstone/brand/runtime'
 import { describe, expect, it } from 'vitest'
+import { claimLink } from '../src/app/claim-link.ts'
+import { isAgeDue, isVersionDue, legalTexts } from '../src/app/consent.ts'
 import { appFolder } from './build-brand.ts'
 
 /**
  * Proof that a setting works: a generated file that differs; a source of the app or of a package that reads it
- * (for the app the value must be in brand.json, too); or the finding that says it changes nothing.
+ * (for the app the value must be in brand.json, too); what the app does with the made brand.json; or the finding that
+ * says it changes nothing.
  */
 type Proof =
   | { readonly to: unknown; readonly file: string }
   | { readonly to: unknown; readonly reads: readonly [source: string, text: string] }
   | { readonly to: unknown; readonly made: readonly [source: string, text: string] }
+  | { readonly to: unknown; readonly does: (brand: RuntimeBrand) => unknown }
   | { readonly to: unknown; readonly idle: true }
 
 const MANIFEST = 'manifest.webmanifest'
@@ -76,11 +81,11 @@ const proofs: Readonly<Record<string, Proof>> = {
   'assets.socialCard': { to: 'assets/other.svg', made: [`${ASSETS}/generate-assets.ts`, 'socialCard'] },
   'links.terms': {
     to: 'https://a.example/',
-    reads: ['src/views/setup/welcome-step.tsx', 'terms, privacy } = brand.links'],
+    does: (brand) => legalTexts(brand, 'en').terms,
   },
   'links.privacy': {
     to: 'https://a.example/',
-    reads: ['src/views/setup/welcome-step.tsx', 'terms, privacy } = brand.links'],
+    does: (brand) => legalTexts(brand, 'en').privacy,
   },
   'links.support': {
     to: 'https://a.example/',
@@ -99,12 +104,12 @@ const proofs: Readonly<Record<string, Proof>> = {
     to: [{ label: 'A', url: 'https://a.example/' }],
     reads: ['src/views/wallet-view.tsx', 'brand.links.buy'],
   },
-  'links.claim': { to: 'https://a.example/', reads: ['src/views/get-coins.tsx', 'brand.links.claim'] },
-  'legal.version': { to: '2', reads: ['src/app/consent.ts', 'legal.version'] },
-  'legal.minimumAge': { to: 18, reads: ['src/app/consent.ts', 'legal.minimumAge'] },
+  'links.claim': { to: 'https://a.example/', does: (brand) => claimLink(brand, 'a') },
+  'legal.version': { to: '2', does: (brand) => isVersionDue(brand, undefined) },
+  'legal.minimumAge': { to: 18, does: (brand) => isAgeDue(brand, undefined) },
   'legal.translations': {
     to: [{ language: 'de', terms: 'https://a.example/' }],
-    reads: ['src/app/consent.ts', 'legal.translations'],
+    does: (brand) => legalTexts(brand, 'de').terms,
   },
   'features.send': { to: false, reads: ['src/app/opened.tsx', 'features.send'] },
   'features.receive': { to: false, reads: ['src/app/opened.tsx', 'features.receive'] },
@@ -212,7 +217,8 @@ function build(config: object) {
     string,
     unknown
   >
-  return { made, findings, runtime: JSON.stringify(runtime), brand: JSON.stringify(brand) }
+  const read = readRuntimeBrand(made.get('brand/brand.json') ?? '')
+  return { made, findings, read, runtime: JSON.stringify(runtime), brand: JSON.stringify(brand) }
 }
 
 const source = (path: string): string => readFileSync(join(appFolder(), path), 'utf8')
@@ -240,6 +246,7 @@ describe('every setting of a brand', () => {
         expect(after.made.get(proof.file)).toBeDefined()
         return expect(after.made.get(proof.file)).not.toBe(before.made.get(proof.file))
       }
+      if ('does' in proof) return expect(proof.does(after.read)).not.toEqual(proof.does(before.read))
       const [place, text] = 'reads' in proof ? proof.reads : proof.made
       expect(source(place)).toContain(text)
       const written = 'reads' in proof ? 'runtime' : 'brand'

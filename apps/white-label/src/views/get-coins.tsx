@@ -2,16 +2,10 @@ import { useMiner } from '@hailstone/react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { claimLink } from '../app/claim-link.ts'
 import { useLaterTexts } from '../i18n/later-texts.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { ActionButton } from '../parts/busy-button.tsx'
-
-/** Returns the page of the publisher that sends first coins to an address. */
-function claimLink(page: string, address: string): string {
-  const url = new URL(page)
-  url.searchParams.set('address', address)
-  return url.href
-}
 
 /** Ways to get the missing coins: first ones of the publisher, a faucet on test networks, a shop, or another person. */
 export function GetCoins(): ReactNode {
@@ -19,8 +13,8 @@ export function GetCoins(): ReactNode {
   const { text } = useTexts()
   const later = useLaterTexts()
   const opens = useId()
-  const { claim } = brand.links
   const { address } = useMiner()
+  const claim = claimLink(brand, address)
   const [answer, setAnswer] = useState<TextKey | null>(null)
   const { faucet, api, nativeToken } = brand.network
   // A faucet on its own host is opened in the browser. That of a local network is called here and sends native coins.
@@ -41,7 +35,7 @@ export function GetCoins(): ReactNode {
         <>
           <a
             className="button button-primary"
-            href={claimLink(claim, address)}
+            href={claim}
             aria-describedby={opens}
             target="_blank"
             rel="noopener noreferrer"
