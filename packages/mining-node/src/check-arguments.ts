@@ -121,3 +121,18 @@ export function assertWatchingAccount(
   assertWatching(parameters, name)
   parseAddress(parameters.address)
 }
+
+/** @throws {NodeError} `ARGUMENT_INVALID` */
+export function assertDelivery({
+  from = 'now',
+  maxAttempts = 1,
+}: {
+  readonly from?: unknown
+  readonly maxAttempts?: unknown
+}): void {
+  const isPlace = from === 'now' || (typeof from === 'number' && Number.isSafeInteger(from) && from >= -1)
+  assertArgument(isPlace, 'from', "a cursor of an earlier watch, -1 or 'now'", from)
+  // A text is never reached by a count: nothing would ever be undelivered.
+  const isCount = typeof maxAttempts === 'number' && maxAttempts >= 1
+  assertArgument(isCount, 'maxAttempts', 'a number from 1 on', maxAttempts)
+}

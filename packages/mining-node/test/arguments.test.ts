@@ -7,8 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { parseAddress, parseAmount } from '../src/amounts/index.ts'
 import * as browser from '../src/browser.ts'
 import * as development from '../src/browser-development.ts'
+import { waitFor } from '../src/events/index.ts'
 import { createFleet } from '../src/fleet/index.ts'
-import { createMiningNode, createMiningSession } from '../src/node.ts'
+import { createMiningNode, createMiningSession, openFileCursors } from '../src/node.ts'
 import {
   createAccountWatch,
   createMemoryCursors,
@@ -205,6 +206,27 @@ describe('what a program in JavaScript passes', () => {
         }),
       /cursor\.store should be a store of cursors/,
     ],
+    [
+      'a text for the attempts of a listener, which no count would reach',
+      () => watchRewards({ client, address, maxAttempts: 'three' as never, onReward: nothing }),
+      /maxAttempts should be a number from 1 on; found the text "three"/,
+    ],
+    [
+      'a text for the place to begin at',
+      () => watchRewards({ client, address, from: '5' as never, onReward: nothing }),
+      /from should be a cursor of an earlier watch, -1 or 'now'; found the text "5"/,
+    ],
+    [
+      'a path for the folder of cursors',
+      () => openFileCursors('cursors' as never),
+      /folder should be the path/,
+    ],
+    [
+      'another name for the folder of cursors',
+      () => openFileCursors({ path: 'cursors' } as never),
+      /folder should be the path .*found nothing/,
+    ],
+    ['nothing for the folder of cursors', () => openFileCursors(undefined as never), /folder should be/],
     ['no listener of the height', () => watchHeight({ client } as never), /onChange should be a function/],
   ])('is refused at once, by its name: %s', (_, act, sentence) => {
     const error = refusalOf(act)
@@ -213,6 +235,23 @@ describe('what a program in JavaScript passes', () => {
       message: expect.stringMatching(sentence),
     })
     expect(String(error)).not.toContain(key)
+  })
+
+  it.each([
+    [
+      'a misspelt time',
+      { timeout: 1 },
+      /of waitFor should be named where or timeoutMs or signal; found the text "timeout"/,
+    ],
+    [
+      'a time as text',
+      { timeoutMs: '1' },
+      /timeoutMs should be a number of milliseconds; found the text "1"/,
+    ],
+  ])('does not wait for ever for an event: %s', async (_, options, sentence) => {
+    const node = createMiningNode({ wallet, gatewayUrl })
+    const waiting = waitFor(node, 'rewarded', options as never)
+    await expect(waiting).rejects.toThrow(sentence)
   })
 
   it.each([

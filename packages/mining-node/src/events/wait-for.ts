@@ -1,15 +1,18 @@
-import { eventError } from '@hailstone/protocol'
+import { assertArgument, eventError } from '@hailstone/protocol'
 import type { MiningEvent, MiningEvents } from '../events.ts'
 import type { MiningNode } from '../mining-node.ts'
 
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+const optionNames = ['where', 'timeoutMs', 'signal']
+
 /**
  * Resolves with the next event of that name, or with the first one that `where` accepts. Events of before the call do
  * not count. What `where` throws rejects.
  *
- * @throws {NodeError} `EVENT_TIMEOUT`; the signal's reason
+ * @throws {NodeError} `EVENT_TIMEOUT`; `ARGUMENT_INVALID`, at once, for an option of another name, such as `timeout`;
+ *   the signal's reason
  * @example
  * const { amount } = await waitFor(node, 'rewarded', { timeoutMs: 60_000 })
  */
@@ -25,6 +28,10 @@ export function waitFor<E extends MiningEvent>(
 ): Promise<MiningEvents[E]> {
   const { where, timeoutMs, signal } = options
   return new Promise((resolve, reject) => {
+    const other = Object.keys(options).find((name) => !optionNames.includes(name))
+    assertArgument(other === undefined, 'of waitFor', `named ${optionNames.join(' or ')}`, other)
+    const isTime = timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs >= 0)
+    assertArgument(isTime, 'timeoutMs', 'a number of milliseconds', timeoutMs)
     signal?.throwIfAborted()
     const settle = (end: () => void): void => {
       leave()

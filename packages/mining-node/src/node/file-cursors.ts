@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { assertArgument } from '@hailstone/protocol'
 import type { CursorStore } from '../cursors/cursor-store.ts'
 
 /**
@@ -8,8 +9,17 @@ import type { CursorStore } from '../cursors/cursor-store.ts'
  * text. Files can be read by their owner only. One program at a time writes a folder.
  *
  * @param parameters.folder is made when it is not there
+ * @throws {NodeError} `ARGUMENT_INVALID`
  */
-export function openFileCursors({ folder }: { readonly folder: string }): CursorStore {
+export function openFileCursors(parameters: { readonly folder: string }): CursorStore {
+  const { folder } = Object(parameters ?? {}) as typeof parameters
+  const isPath = typeof folder === 'string' && folder !== ''
+  assertArgument(
+    isPath,
+    'folder',
+    "the path of a folder, as in openFileCursors({ folder: 'cursors' })",
+    folder,
+  )
   /** The writing under way of each name; the next one waits for it. */
   const writing = new Map<string, Promise<void>>()
 

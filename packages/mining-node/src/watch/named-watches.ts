@@ -1,17 +1,18 @@
-import { assertCursor } from '../check-arguments.ts'
+import { assertCursor, assertDelivery } from '../check-arguments.ts'
 import * as account from '../create-account-watch.ts'
 import { assertAccountNames, assertWatchNames } from '../setting-names.ts'
 import * as checked from './checked-watches.ts'
 import * as oneOfMany from './watch-one-of-many.ts'
 
-// As the checked watches; misspelt names and cursors without a name are refused, too. Pages that are not built for development go without:
-// they count every byte.
+// As the checked watches; misspelt names, cursors without a name and counts that are none are refused, too. Pages that are
+// not built for development go without: they count every byte.
 
 const named =
   <Parameters extends object, Watching>(watch: (parameters: Parameters) => Watching) =>
   (parameters: Parameters): Watching => {
     assertWatchNames(parameters)
     const { cursor } = Object(parameters)
+    assertDelivery(Object(parameters))
     if (cursor !== undefined) assertCursor(Object(cursor))
     return watch(parameters)
   }
