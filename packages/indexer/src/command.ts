@@ -34,7 +34,8 @@ const HELP = `hailstone-indexer – keeps a partner's figures of a token as rows
   --poll MS            time between two looks at the API               [2000]
   --once               end when the newest block is reached
   --sample N           accounts that check compares, drawn at random   [all]
-  --help               this text`
+  --help               this text
+  --version            print the version`
 
 const flags = {
   api: { type: 'string', default: 'http://127.0.0.1:4410/api/v1' },
@@ -47,6 +48,7 @@ const flags = {
   once: { type: 'boolean', default: false },
   sample: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', short: 'V', default: false },
 } as const
 
 const WRONG_USAGE = 2
@@ -101,6 +103,13 @@ function interruption(): AbortController {
   return stopping
 }
 
+/** Returns the text of `--version`: that of this package and of Node. */
+function versionText(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  const { version } = JSON.parse(manifest) as { readonly version: string }
+  return `hailstone-indexer ${version}, node ${process.version}`
+}
+
 function describe({ status, note, height, undone }: Progress): string {
   const went = undone > 0 ? `; ${undone} blocks were undone` : ''
   return `${status} at height ${height}${went}${note === null ? '' : `: ${note}`}`
@@ -153,6 +162,10 @@ async function run(words: readonly string[]): Promise<number> {
   const { values } = readCommandLine({ args: words.slice(verb === 'follow' ? 0 : 1), options: flags })
   if (values.help) {
     process.stdout.write(`${HELP}\n`)
+    return 0
+  }
+  if (values.version) {
+    say(versionText())
     return 0
   }
   const tokenIds = tokenIdsOf(values.token)

@@ -60,6 +60,14 @@ it.each(['check', 'rebuild'])('an interrupted %s ends with 1, and without a word
   }
 })
 
+it('names its version and Node, as the other commands do', async () => {
+  for (const option of ['--version', '-V']) {
+    const command = startCommand([option])
+    expect([await command.ended, command.complained()]).toEqual([0, ''])
+    expect(command.said()).toMatch(/^hailstone-indexer \d+\.\d+\.\d+, node v\d+/)
+  }
+})
+
 it('a database that does not answer is one sentence with the reason', async () => {
   // Nothing listens there; the name has two addresses on most machines.
   const options = ['--token', 'ab'.repeat(32), '--database', 'postgres://nobody@localhost:1/none']
