@@ -62,6 +62,16 @@ describe('hailstone doctor', () => {
       { check: 'gateway', exitCode: 11 },
     ],
     [
+      'the gateway is named by an http address, which a miner refuses',
+      () => [...api(), '--gateway', network.gatewayUrl.replace('ws:', 'http:')],
+      { check: 'gateway', exitCode: 11 },
+    ],
+    [
+      'the address of the gateway has no scheme',
+      () => [...api(), '--gateway', network.gatewayUrl.replace('ws://', '')],
+      { check: 'gateway', exitCode: 11 },
+    ],
+    [
       'the boot node names no gateway',
       () => [...api(), '--boot-node', network.gatewayUrl.replace(/\d+$/, '1')],
       { check: 'gateway', exitCode: 11 },

@@ -1,9 +1,20 @@
 import { probeBootNode, probeGateway } from '@hailstone/mining-node/health'
+import { plainText } from '@hailstone/protocol'
+import { canParseUrl } from '@hailstone/runtime'
 import type { ChosenNetwork } from '../chosen-network.ts'
 import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, ok, skipped, warning } from './finding.ts'
 
 type Place = { readonly isUp: boolean; readonly what: string }
+
+/** Says why a miner would refuse an address, which a socket alone may still reach; null if it takes it. */
+function refusalOf(url: string): Place | null {
+  const { protocol = '', username = '', password = '' } = canParseUrl(url) ? new URL(url) : {}
+  if (username + password !== '') return { isUp: false, what: 'An address with credentials is not used' }
+  return /^wss?:$/.test(protocol)
+    ? null
+    : { isUp: false, what: `${plainText(url)} is no address of a gateway: that begins with ws:// or wss://` }
+}
 
 async function gatewayAt(url: string, name = url): Promise<Place> {
   const fault = await probeGateway(url)
@@ -26,8 +37,8 @@ export async function checkGateways({ chosen }: DoctorContext): Promise<Finding>
   const check = 'gateway'
   const { gatewayUrls, bootNodeUrls } = chosen
   const places = await Promise.all([
-    ...gatewayUrls.map((url) => gatewayAt(url)),
-    ...bootNodeUrls.map((url) => bootNodeAt(url, chosen)),
+    ...gatewayUrls.map((url) => refusalOf(url) ?? gatewayAt(url)),
+    ...bootNodeUrls.map((url) => refusalOf(url) ?? bootNodeAt(url, chosen)),
   ])
   if (places.length === 0) return skipped(check, 'No gateway was named.')
   const broken = places.filter(({ isUp }) => !isUp)
