@@ -185,13 +185,20 @@ export function parseCommandLine(args: readonly string[], version: string): Orde
     },
   )
   try {
-    program.parse(args.length === 0 ? ['--help'] : args, { from: 'user' })
+    program.parse(args.length === 0 ? ['--help'] : helpArguments(program, args), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (!TEXTS.has(error.code)) throw new UsageError(describeFault(error))
     if (text === '') text = groupHelp(program, args)
   }
   return order ?? { command: 'text', text: text.trimEnd() }
+}
+
+/** Has `help blance` refused as `blance` is: by itself it would print the help of everything. */
+function helpArguments({ commands }: Command, args: readonly string[]): readonly string[] {
+  const [first, word = '-'] = args
+  const isKnown = word === 'help' || word.startsWith('-') || commands.some((one) => one.name() === word)
+  return first === 'help' && !isKnown ? args.slice(1) : args
 }
 
 /** Help of a group such as `wallet` that was named without one of its commands. */

@@ -133,6 +133,10 @@ export const token = (given: Given<'token'>, terminal: Terminal): Promise<Exit> 
 export const block = (given: Given<'block'>, terminal: Terminal): Promise<Exit> =>
   withClient(given, terminal, async (client) => {
     const name = given.argument.toLowerCase()
+    if (!isHash(name) && !/^\d{1,9}$/.test(name))
+      throw new UsageError(
+        'A macroblock is named by its height, a whole number from 0 on, or by the 64 hex digits of its hash.',
+      )
     const found = isHash(name)
       ? await client.getMacroblockByHash({ hash: name })
       : await client.getMacroblock({ height: parseCount('The height', name, 0) })

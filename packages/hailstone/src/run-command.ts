@@ -118,6 +118,8 @@ const nextStepOf: { readonly [C in ErrorCode]?: string } = {
     'Make room there. A journal in another folder (--data DIR) does not know the payments of this one.',
   KEYSTORE_EXISTS: 'Choose another place; a key is never overwritten.',
   KEYSTORE_WRITE_FAILED: 'Choose another place, or make room there.',
+  URL_REFUSED:
+    'Correct the address that --api names. Plain http to other machines is used with --allow-insecure alone.',
 }
 
 /** A fee as `--max-fee` takes it. */
@@ -140,6 +142,8 @@ function nextStepFor(error: unknown): string | undefined {
     return `If you agree to it, allow it with --max-fee ${feeText(error.facts)}.`
   if (isNodeError(error, 'HTTP_STATUS') && [404, 426].includes(error.facts.status))
     return 'Check the address that --api names.'
+  if (isNodeError(error, 'CONFIGURATION_INVALID') && error.facts.path === 'gatewayUrl')
+    return 'Correct the address that --gateway or --boot-node names.'
   if (isNodeError(error)) return nextStepOf[error.code]
   if (systemFaultOf(error) !== null)
     return 'Make room, or choose another folder with --data DIR or HAILSTONE_DATA.'

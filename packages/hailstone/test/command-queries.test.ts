@@ -54,6 +54,25 @@ describe('hailstone answers a question from the shell', () => {
     expect((await ask('balance', `02${'1'.repeat(64)}`)).first).toMatchObject({ isKnown: false, amount: '0' })
   })
 
+  it.each([
+    [
+      'of https where nobody speaks TLS',
+      'https:',
+      10,
+      'it does not speak TLS; without TLS its address begins',
+    ],
+    ['of a gateway', 'ws:', 3, 'Correct the address that --api names.'],
+  ])('says what is wrong with an address %s, in words of the command', async (_, scheme, exit, said) => {
+    const { code, err } = await world.run([
+      'balance',
+      receiver,
+      '--api',
+      network.apiUrl.replace('http:', scheme),
+    ])
+    expect(code).toBe(exit)
+    expect(err).toContain(said)
+  })
+
   it('says which address to mend when that of a gateway was taken for an API', async () => {
     const gateway = network.gatewayUrl.replace('ws', 'http')
     const { code, err } = await world.run(['balance', receiver, '--api', gateway])
@@ -112,6 +131,9 @@ describe('hailstone reads its command line', () => {
     ])
     expect(version.out).toMatch(/^hailstone \d+\.\d+\.\d+, node v\d+/)
     expect(nothing.out).toBe(help.out)
+    for (const words of [['help'], ['help', 'help'], ['help', '--help']])
+      expect((await world.run(words)).out).toContain('Mines, pays and answers questions')
+    expect((await world.run(['help', 'mine'])).out).toBe(mine.out)
     for (const command of ['mine', 'balance', 'latest', 'faucet', 'completion'])
       expect(help.out).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'))
     expect(mine.out).toContain('--health-port')
@@ -120,6 +142,8 @@ describe('hailstone reads its command line', () => {
 
   it.each([
     [['walet', 'new'], 'Did you mean wallet?'],
+    [['help', 'blance'], 'There is no such command. Did you mean balance?'],
+    [['block', 'x', '--api', 'http://127.0.0.1:9/api/v1'], 'or by the 64 hex digits of its hash'],
     [['mine', '--gatway', 'ws://127.0.0.1:1'], 'Did you mean --gateway?'],
     [['mine', '--network', 'pulze'], 'pulse, bit, local'],
     [['mine', '--api'], '--api needs a value'],

@@ -10,6 +10,7 @@ const certificateFaults = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
   CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; without TLS its address begins with http://',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another host name',
 }
 
