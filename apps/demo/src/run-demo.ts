@@ -8,6 +8,7 @@ import { createParticipants, narrate, type Participants, viewOf } from './partic
 import { createScreen, type Screen } from './screen.ts'
 import { serveApp } from './serve-app.ts'
 import { serveSample } from './serve-sample.ts'
+import { type Trouble, tellTrouble } from './tell-trouble.ts'
 import { timedStep } from './timed-step.ts'
 import type { DemoView } from './view.ts'
 
@@ -34,8 +35,10 @@ export async function runDemo(options: DemoOptions, ending: Ending): Promise<num
   const stops: Stops = []
   try {
     const { blockTimeMs, apiPort, gatewayPort, dataDirectory, reset, seed } = options
+    const trouble = tellTrouble()
+    const { logger } = trouble
     const network = await timedStep('starting the network', () =>
-      startLocalNetwork({ blockTimeMs, apiPort, gatewayPort, dataDirectory, reset, seed }),
+      startLocalNetwork({ blockTimeMs, apiPort, gatewayPort, dataDirectory, reset, seed, logger }),
     )
     stops.push(network.stop)
     const sample = await serveSample({ port: options.samplePort, network })
@@ -54,7 +57,7 @@ export async function runDemo(options: DemoOptions, ending: Ending): Promise<num
       ['Sample app', sample.url],
       ['Mining app', app.url],
     ] as const
-    return await mine({ network, participants, accounts, urls, options, ending, stops })
+    return await mine({ network, trouble, participants, accounts, urls, options, ending, stops })
   } finally {
     await stopAll(stops)
   }
@@ -71,6 +74,7 @@ function tableOf(network: LocalNetwork, { agent, miner }: Participants): string 
 
 type Running = {
   readonly network: LocalNetwork
+  readonly trouble: Trouble
   readonly participants: Participants
   /** Table of the funded accounts with their keys. */
   readonly accounts: string
@@ -109,12 +113,13 @@ const waitForRewards = (
 ): Promise<FirstRewards> => firstRewards({ agent, miner, timeLimitMs, signal })
 
 /** Starts the live screen. Stop it before anything else is stopped. */
-function openScreen({ network, participants, accounts, urls, options }: Running): Screen {
+function openScreen({ network, trouble, participants, accounts, urls, options }: Running): Screen {
   const { agent, miner } = participants
   const { blockTimeMs } = options
   let lastBlockAtMs: number | null = null
   network.on('macroblockClosed', () => {
     lastBlockAtMs = performance.now()
+    trouble.isOver()
   })
   const screen = createScreen(
     () => ({
@@ -136,6 +141,7 @@ function openScreen({ network, participants, accounts, urls, options }: Running)
   const note = (line: string): void => {
     if (!isOver) screen.note(line)
   }
+  trouble.tellTo(note)
   for (const participant of [agent, miner]) narrate({ participant, symbol, decimals, note })
   return { note, stop }
 }

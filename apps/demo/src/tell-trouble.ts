@@ -1,0 +1,38 @@
+import type { Logger } from '@hailstone/local-network'
+
+const nothing = (): void => undefined
+
+/** Failures inside the network, such as a full disk, for the person who watches the demo. */
+export type Trouble = {
+  readonly logger: Logger
+  /** Says from now on through `note` what is told. */
+  readonly tellTo: (note: (line: string) => void) => void
+  /** Called when a macroblock was closed: the trouble is over, and the same one is told again when it comes back. */
+  readonly isOver: () => void
+}
+
+/** Tells each trouble once, however often the network meets it: it tries again every second. */
+export function tellTrouble(): Trouble {
+  let tell = (line: string): void => console.error(line)
+  let last = ''
+  return {
+    logger: {
+      debug: nothing,
+      info: nothing,
+      warn: nothing,
+      error(message, fields = {}) {
+        const { reason } = fields
+        // A full disk has another reason for each file that it concerns.
+        if (message !== last) tell(`The network: ${message}${reason === undefined ? '' : `: ${reason}`}`)
+        last = message
+      },
+    },
+    tellTo(note) {
+      tell = note
+    },
+    isOver() {
+      if (last !== '') tell('The network closes macroblocks again')
+      last = ''
+    },
+  }
+}
