@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { isNodeError, type NodeError, paymentError } from '@hailstone/protocol'
 import { sealLine } from '../payments/journal-line.ts'
 import type { AppendOptions, Failpoint, JournalContent, JournalStore } from '../payments/journal-store.ts'
+import { assertedPath } from './assert-path.ts'
 import { diskFault } from './disk-fault.ts'
 import { type DiskLock, type JournalDisk, type JournalFile, systemDisk } from './journal-disk.ts'
 import { type JournalText, readJournalText } from './journal-text.ts'
@@ -27,10 +28,11 @@ const GROWTH_BYTES = 64 * 1024
  * the file is copied to `<path>.damaged` first. A symbolic link opens the file it leads to, under the lock of that file.
  *
  * @throws {NodeError} `JOURNAL_LOCKED`; `JOURNAL_INVALID` if the file is not a journal, has a newer version,
- *   has several hard links or is a mount point; its content is left unchanged; `JOURNAL_WRITE_FAILED`
+ *   has several hard links or is a mount point; its content is left unchanged; `JOURNAL_WRITE_FAILED`;
+ *   `ARGUMENT_INVALID`
  */
 export async function openFileJournal(parameters: OpenFileJournalParameters): Promise<JournalStore> {
-  const given = resolve(parameters.path)
+  const given = resolve(assertedPath(parameters, "openFileJournal({ path: 'payments.journal' })"))
   const { failpoint = () => undefined, disk = systemDisk } = parameters
   const path = await realPath(given, disk)
   const lock = await lockOf(path, disk)

@@ -11,6 +11,7 @@ import type {
   UnlockedWallet,
   UnlockWalletParameters,
 } from '../wallet/unlocked-wallet.ts'
+import { assertedPath } from './assert-path.ts'
 import { diskFault } from './disk-fault.ts'
 import {
   readKeystoreCopy,
@@ -52,9 +53,13 @@ export type FileKeystore = {
   readonly changePassword: (parameters: ChangePasswordParameters) => Promise<void>
 }
 
-/** A keystore in a file. Nothing is read or written before it is asked for. */
+/**
+ * A keystore in a file. Nothing is read or written before it is asked for.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
 export function createFileKeystore(parameters: FileKeystoreParameters): FileKeystore {
-  const path = resolve(parameters.path)
+  const path = resolve(assertedPath(parameters, "createFileKeystore({ path: 'miner.keystore' })"))
 
   /** The copy lies beside the file itself, not beside a link to it. */
   const read = async (): Promise<StoredKeystore> => readKeystoreFile(await realPathOf(path).catch(() => path))
