@@ -209,14 +209,16 @@ describe('trouble', () => {
     await until(() => older.all('hailed').length === 1, 'the first hailed')
     // The newest connection has the key. Where this process stood still, a device that was cut off meanwhile comes back
     // by itself after the other one hailed, and stops it: then that one is started again.
-    const takeOver = (taker: Recorded, other: Recorded): Promise<void> =>
-      until(async () => {
-        if (['idle', 'stopped'].includes(taker.state.status)) await taker.start()
-        return other.state.status === 'stopped' && taker.state.status !== 'stopped'
-      }, 'one has the key and the other stopped')
-    await takeOver(newer, older)
-    await takeOver(older, newer)
-    await until(isMining(older), 'the first mines again')
+    const take = (taker: Recorded, other: Recorded): Promise<void> =>
+      until(
+        async () => {
+          if (['idle', 'stopped'].includes(taker.state.status)) await taker.start()
+          return other.state.status === 'stopped' && isMining(taker)()
+        },
+        () => `one mines and the other stopped: ${taker.state.why}, ${other.state.why}`,
+      )
+    await take(newer, older)
+    await take(older, newer)
   })
 
   it('G-18: gateway and API away and back: mining resumes by itself, no value falls to zero', async () => {
