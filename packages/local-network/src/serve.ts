@@ -440,6 +440,7 @@ function handle(
     mineUntilRewarded: createMineUntilRewarded({
       on,
       closeNow: producer.closeNow,
+      publishers: () => (producer.openMacroblock()?.microblocks ?? []).map(({ publisher }) => publisher),
       minersOnline: network.minersOnline,
     }),
     on,

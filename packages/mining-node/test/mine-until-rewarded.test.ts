@@ -28,6 +28,23 @@ it('a test waits for the reward of its miner without waiting for the clock', asy
   expect(network.height()).toBeGreaterThan(reward.height)
 })
 
+it('a microblock that was published before the call is rewarded, too', async () => {
+  await using fresh = await startLocalNetwork({ seed: 'published before', blockTimeMs: 3_600_000 })
+  await using client = createClient({ apiUrl: fresh.apiUrl })
+  const wallet = walletFromPrivateKey(String(fresh.accounts.developers[0]?.privateKey))
+  await using node = createMiningNode({ wallet, client, gatewayUrl: fresh.gatewayUrl })
+  const accepted = new Promise<string>((resolve) => {
+    fresh.on('microblockAccepted', ({ publisher, hash }) => {
+      if (publisher === node.address) resolve(hash)
+    })
+  })
+  await node.start()
+  const microblockHash = await accepted
+  // Nobody offers it another one before the macroblock is closed.
+  const reward = await fresh.mineUntilRewarded(node)
+  expect(reward).toMatchObject({ address: node.address, microblockHash })
+})
+
 it('says what is missing when no reward can come', async () => {
   const wait = (miner: Parameters<LocalNetwork['mineUntilRewarded']>[0]) =>
     network.mineUntilRewarded(miner, { timeoutMs: 1 })

@@ -34,15 +34,17 @@ export type MineUntilRewarded = (
 const OWN_MICROBLOCK = 'im'
 
 /**
- * Makes `mineUntilRewarded`: closes the open macroblock as soon as the gateway has accepted a publication of the miner,
- * until a macroblock pays it.
+ * Makes `mineUntilRewarded`: closes the open macroblock as soon as it holds a microblock of the miner, also one that was
+ * there before the call, until a macroblock pays it.
  */
 export function createMineUntilRewarded(network: {
   readonly on: Listen<NetworkEvents>
   readonly closeNow: () => Promise<unknown>
+  /** Publishers of the open macroblock so far. */
+  readonly publishers: () => readonly string[]
   readonly minersOnline: () => readonly { readonly address: Address }[]
 }): MineUntilRewarded {
-  const { on, closeNow, minersOnline } = network
+  const { on, closeNow, publishers, minersOnline } = network
   return async (miner, { timeoutMs = 60_000, signal } = {}) => {
     const address = addressOf(miner)
     return new Promise((resolve, reject) => {
@@ -77,6 +79,8 @@ export function createMineUntilRewarded(network: {
       ]
       signal?.addEventListener('abort', abort)
       if (signal?.aborted === true) abort()
+      // Nothing else may be offered to the miner before that macroblock is closed.
+      else if (publishers().includes(address)) closeNow().catch(fail)
     })
   }
 }
