@@ -32,6 +32,7 @@ const MoreRoutes = loaded(() => import('../views/more/more-routes.tsx'), 'MoreRo
 const LogView = loaded(() => import('../views/log-view.tsx'), 'LogView')
 const UnlockView = loaded(() => import('../views/unlock-view.tsx'), 'UnlockView')
 const UpdateBanner = loaded(() => import('../views/update-banner.tsx'), 'UpdateBanner', FailedPart)
+const InvitedBanner = loaded(() => import('../views/invited-banner.tsx'), 'InvitedBanner', FailedPart)
 const Incidents = loaded(() => import('../views/incidents.tsx'), 'Incidents', NothingInstead)
 const Notifications = loaded(() => import('./notifications.tsx'), 'Notifications', NothingInstead)
 const ConsentView = loaded(() => import('../views/consent-view.tsx'), 'ConsentView')
@@ -186,7 +187,7 @@ function Tabs(): ReactNode {
 
 /** Notices shown on every screen: reported trouble, missing backup, no network, invitation, new version. */
 function Banners(): ReactNode {
-  const { brand, preferences, updates } = useApp()
+  const { brand, updates } = useApp()
   const { text } = useTexts()
   const isOnline = useOnline()
   const hasUpdate = useSyncExternalStore(updates.subscribe, updates.isWaiting, updates.isWaiting)
@@ -208,25 +209,9 @@ function Banners(): ReactNode {
         </BackupNotice>
       )}
       {invitedBy !== null && brand.referral.enabled && brand.referral.userCanChange && (
-        <Notice
-          tone="info"
-          action={
-            <>
-              <Link href="/invite/agent" className="button button-small">
-                {text('invite.look')}
-              </Link>
-              <button
-                type="button"
-                className="button button-small button-quiet"
-                onClick={() => preferences.set({ invitedBy: null })}
-              >
-                {text('common.close')}
-              </button>
-            </>
-          }
-        >
-          {text('invite.fromLink')}
-        </Notice>
+        <Suspense fallback={null}>
+          <InvitedBanner />
+        </Suspense>
       )}
       {hasUpdate && (
         <Suspense fallback={null}>
