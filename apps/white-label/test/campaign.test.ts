@@ -171,7 +171,7 @@ describe('campaigns of an agent', () => {
     await page.getByRole('button', { name: 'Show more' }).click()
     await expect.poll(() => shown.count()).toBe(52)
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
-    expect(await shown.nth(50).evaluate((row) => row === document.activeElement)).toBe(true)
+    await expect.poll(() => shown.nth(50).evaluate((row) => row === document.activeElement)).toBe(true)
   })
 
   it('has names for its controls, asks before one is removed, and says when there are as many as fit', async () => {
@@ -238,7 +238,7 @@ describe('campaigns of an agent', () => {
     for (const later of [code, encodeReferralCode(account(0).address)]) {
       await go(page, `/i/${later}#c=winter`)
       await page.getByText('You followed an invitation').waitFor()
-      await page.getByRole('button', { name: 'Close' }).click()
+      await page.locator('.banners').getByRole('button', { name: 'Close' }).click()
       await go(page, '/invite')
       await came.waitFor()
     }
