@@ -83,6 +83,8 @@ export default defineConfig(({ mode }) => {
         output: {
           // One file of what every page begins with: each file more costs its imports and a dictionary of the compression.
           codeSplitting: { groups: [{ name: 'base', test: BASE }] },
+          // Names of files are most of what no compression makes smaller.
+          chunkFileNames: 'assets/[name]-[hash:7].js',
           entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         },
       },
