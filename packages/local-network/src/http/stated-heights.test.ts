@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { createStatedHeights } from './stated-heights.ts'
+import { behaveLikePublicServer } from './web-manners.ts'
 
 const asking = (required: string) =>
   ({ headers: { 'x-hailstone-min-height': required } }) as unknown as IncomingMessage
@@ -48,4 +50,26 @@ test('of many requests some wait: the others are refused at once, and places bec
   close()
   await Promise.all(waits)
   expect(heights.wait(asking('7'))).not.toBeNull()
+})
+
+test('a refused height is no failure: the log says nothing of it', async () => {
+  const lines: string[] = []
+  const note = (message: string): void => void lines.push(message)
+  const server = fastify()
+  behaveLikePublicServer(server, { debug: note, info: note, warn: note, error: note })
+  heightsAt(5).heights.register(server)
+  server.get('/', async () => 'an answer')
+  server.get('/broken', async () => Promise.reject(new Error('a fault')))
+  for (const [required, status] of [
+    ['999999999999999', 503],
+    ['soon', 400],
+    ['5', 200],
+  ] as const) {
+    const answer = await server.inject({ url: '/', headers: { 'x-hailstone-min-height': required } })
+    expect(answer.statusCode, required).toBe(status)
+  }
+  expect(lines).toEqual([])
+  expect((await server.inject('/broken')).statusCode).toBe(500)
+  expect(lines).toEqual(['request failed'])
+  await server.close()
 })

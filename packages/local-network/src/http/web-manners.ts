@@ -62,9 +62,11 @@ function answerErrors(server: FastifyInstance, logger: Logger): void {
     const away = isNodeError(error) ? storeMessages[error.code] : undefined
     if (away !== undefined) return sendJson(reply.code(503), { err: 1n, message: away })
     const statusCode = error.statusCode ?? 500
-    if (statusCode >= 500)
+    // A refusal is a decision, which anybody can bring about as often as they like.
+    const isDecided = error instanceof ApiRefusal
+    if (statusCode >= 500 && !isDecided)
       logger.error('request failed', { path: request.url, reason: error.stack ?? error.message })
-    const message = error instanceof ApiRefusal ? error.message : SOMETHING_WRONG
+    const message = isDecided ? error.message : SOMETHING_WRONG
     return sendJson(reply.code(statusCode), { err: 1n, message })
   })
   server.setNotFoundHandler((request, reply) => {
