@@ -279,8 +279,13 @@ function assemble(
   const { on, emit } = eventsOf(producer, logger)
   on('macroblockClosed', mempool.reconsider)
   on('reorganised', mempool.reconsider)
-  const clients = chain.store.forClients({ announced: () => producer.openKeyBlock(), logger })
+  const clients = chain.store.forClients({
+    announced: () => producer.openKeyBlock(),
+    wentBack: (fromHeight) => emit('reorganised', { fromHeight, toHeight: producer.openKeyBlock().height }),
+    logger,
+  })
   on('reorganised', clients.reset)
+  on('macroblockClosed', clients.noteAnnounced)
   const gateway = createGateway({
     ...common,
     producer,

@@ -4,6 +4,7 @@ import { withinMs } from '../../../scripts/strict-times.ts'
 import { parseFlags } from '../src/command/parse-flags.ts'
 import type { Logger } from '../src/logger.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
+import { openChainStore } from '../src/store/open-chain-store.ts'
 import { describePostgres } from './engines.ts'
 import { payment, postTransaction } from './payments.ts'
 import { queryDatabase, startPostgres } from './postgres-server.ts'
@@ -270,6 +271,36 @@ describePostgres('reads from a replica', (server) => {
       expect(follower.height()).toBe(kept)
     },
   )
+
+  inGates('D-8: a macroblock that was shown before it was announced, and is lost, is told', async () => {
+    const pair = await startPair()
+    const leader = await start(pair)
+    await payOnce(leader)
+    // A process that does not get to look at the chain meanwhile.
+    const store = await openChainStore(pair)
+    open.push({ stop: store.close })
+    const tail = await store.tail()
+    const lost: number[] = []
+    const clients = store.forClients({ announced: () => tail, wentBack: (height) => void lost.push(height) })
+    const readTail = () => clients.store.tail().then(({ height }) => height)
+    await payOnce(leader)
+    await until(async () => (await readTail()) === tail.height + 1)
+    expect(clients.height()).toBe(tail.height + 1)
+    await leader.control.reorganise(1)
+    // The copy may have it for a moment still.
+    const refusal = async (): Promise<unknown> => {
+      for (;;)
+        try {
+          await readTail()
+        } catch (error) {
+          return error
+        }
+    }
+    expect(await refusal()).toMatchObject({ code: 'STORE_UNREACHABLE' })
+    expect(lost).toEqual([tail.height + 1])
+    expect([await readTail(), clients.height()]).toEqual([tail.height, tail.height])
+    expect(lost).toHaveLength(1)
+  })
 
   inGates('D-8: reads go on from the replica while the primary is away', async () => {
     const { primary, networks } = await startThree()

@@ -76,6 +76,12 @@ export type OpenedStore = ChainStore &
     readonly forClients: (parts: {
       /** Returns the open key block of this process. */
       readonly announced: () => KeyBlock
+      /**
+       * Called with the height that was shown, beyond the announced key block, when the chain goes on without it.
+       *
+       * @default nothing happens
+       */
+      readonly wentBack?: ((fromHeight: number) => void) | undefined
       /** @default silent */
       readonly logger?: Logger | undefined
     }) => ClientReads
@@ -90,6 +96,8 @@ export type ClientReads = {
   readonly height: () => number
   /** Forgets what was shown; for a chain that went back, when that has been announced. */
   readonly reset: () => void
+  /** Compares what was shown with the key block that this process announces now. */
+  readonly noteAnnounced: () => void
   /** Returns `in use`, or why the copy is not; null where there is none. */
   readonly copyState: () => string | null
 }
@@ -213,10 +221,12 @@ function storeOver(
   return {
     ...store,
     shared: channel === null ? null : createSharedStore({ queries, channel, lead, requireReplica }),
-    forClients({ announced, logger = silentLogger }) {
+    forClients({ announced, wentBack, logger = silentLogger }) {
       const height = () => announced().height
-      if (readDatabase === undefined) return { store, height, reset: () => {}, copyState: () => null }
-      const { around, readFrom, ...bookkeeping } = createReplicaReads(announced)
+      const nothing = (): void => {}
+      if (readDatabase === undefined)
+        return { store, height, reset: nothing, noteAnnounced: nothing, copyState: () => null }
+      const { around, readFrom, ...bookkeeping } = createReplicaReads(announced, wentBack)
       const copy = connectReplica(readDatabase, { limitMs: COPY_STATEMENT_MS, around })
       const replica = { ...readsOf(copy.queries), tail: () => readTail(copy.queries) }
       const use = createCopyUse({ probe: replica.tail, logger })

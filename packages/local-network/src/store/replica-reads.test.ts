@@ -15,7 +15,11 @@ const chainTo = (name: string): readonly KeyBlock[] =>
 
 /** A process over a primary and a copy that end with a key block each; what answers is their newest one. */
 function processOver(state: { announced: string; primary: string; copy: string; next?: string }) {
-  const reads = createReplicaReads(() => block(state.announced))
+  const lost: number[] = []
+  const reads = createReplicaReads(
+    () => block(state.announced),
+    (height) => void lost.push(height),
+  )
   const connection = {}
   const ask: AskSameConnection = async (text, [height]) =>
     text.includes('where')
@@ -36,7 +40,7 @@ function processOver(state: { announced: string; primary: string; copy: string; 
   }
   const use = createCopyUse({ probe: newest, logger: silentLogger })
   const { newest: read } = reads.readFrom({ replica: { newest }, primary }, use)
-  return { read, use, reset: reads.reset, height: reads.height, state }
+  return { ...reads, read, use, state, lost }
 }
 
 test('a copy answers at the height of the process, and neither below nor beyond', async () => {
@@ -85,5 +89,35 @@ test('a chain that went back is read as it is from when that was announced', asy
   reset()
   expect(height()).toBe(4)
   expect(await read()).toBe('primary b4')
+  use.close()
+})
+
+test('what was shown and is gone is told where nothing that was announced is', async () => {
+  const { read, use, state, height, lost } = processOver({ announced: 'a5', primary: 'a6', copy: 'a4' })
+  expect(await read()).toBe('primary a6')
+  state.primary = 'a5'
+  await expect(read()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' })
+  expect([lost, height()]).toEqual([[6], 5])
+  expect(await read()).toBe('primary a5')
+  expect(lost).toEqual([6])
+  use.close()
+})
+
+test('a key block that is announced in place of one that was shown takes that back', async () => {
+  const { read, use, state, lost, noteAnnounced } = processOver({
+    announced: 'a5',
+    primary: 'a6',
+    copy: 'a4',
+  })
+  expect(await read()).toBe('primary a6')
+  state.primary = state.announced = 'a6'
+  noteAnnounced()
+  state.primary = 'a7'
+  expect(await read()).toBe('primary a7')
+  expect(lost).toEqual([])
+  state.primary = state.announced = 'b7'
+  noteAnnounced()
+  expect(lost).toEqual([7])
+  expect(await read()).toBe('primary b7')
   use.close()
 })

@@ -29,6 +29,8 @@ export type ReplicaReads = {
   readonly height: () => number
   /** Forgets what was shown; for a chain that went back, when that has been announced. */
   readonly reset: () => void
+  /** Compares what was shown with the key block that this process announces now. */
+  readonly noteAnnounced: () => void
 }
 
 const isSame = (one: Place, other: Place): boolean => one.height === other.height && one.hash === other.hash
@@ -38,11 +40,16 @@ const isSame = (one: Place, other: Place): boolean => one.height === other.heigh
  * newest key block that this process announced or has shown, and its answer counts only if the server had none beyond
  * that; servers behind one address may differ, so each connection is asked. The primary is ahead of what was announced for
  * a moment as a rule. After a failover it may lack what was shown: then nothing is answered until the process has found
- * that out and announces it.
+ * that out and announces it. Where only what was shown beyond the announced key block is gone, the process has nothing to
+ * find out, and it is told from here.
  *
  * @param announced returns the open key block of this process
+ * @param wentBack called with the height that was shown when the chain goes on without it. @default nothing happens
  */
-export function createReplicaReads(announced: () => Place): ReplicaReads {
+export function createReplicaReads(
+  announced: () => Place,
+  wentBack: (fromHeight: number) => void = () => {},
+): ReplicaReads {
   /** The newest key block that the primary has shown, where it is newer than the announced one. */
   let shown: Place | null = null
   /** The newest key block that the server of a connection is known to have on its chain. */
@@ -53,6 +60,17 @@ export function createReplicaReads(announced: () => Place): ReplicaReads {
   function needed(): Place {
     const open = announced()
     return shown !== null && shown.height > open.height ? shown : open
+  }
+
+  function reset(): void {
+    shown = null
+    known = new WeakMap()
+    branch++
+  }
+
+  function goBack(fromHeight: number): void {
+    reset()
+    wentBack(fromHeight)
   }
 
   async function before(connection: object, ask: AskSameConnection): Promise<void> {
@@ -89,7 +107,11 @@ export function createReplicaReads(announced: () => Place): ReplicaReads {
     const tail = await primary.tail()
     const isKept = await contains(primary, tail, need)
     if (branch !== begun) return answer
-    if (!isKept) throw hostError('STORE_UNREACHABLE', { reason: 'it lacks what this process has announced' })
+    if (!isKept) {
+      // The chain was read after what was needed: what was announced is its end, and what was shown beyond is gone.
+      if (isSame(tail, announced())) goBack(need.height)
+      throw hostError('STORE_UNREACHABLE', { reason: 'it lacks what this process has announced' })
+    }
     if (tail.height > needed().height) shown = tail
     return answer
   }
@@ -116,10 +138,13 @@ export function createReplicaReads(announced: () => Place): ReplicaReads {
       return Object.fromEntries(reads)
     },
     height: () => needed().height,
-    reset() {
+    reset,
+    noteAnnounced() {
+      const open = announced()
+      if (shown === null || open.height < shown.height) return
+      const { height, hash } = shown
       shown = null
-      known = new WeakMap()
-      branch++
+      if (open.height === height && open.hash !== hash) goBack(height)
     },
   }
 }
