@@ -57,14 +57,19 @@ export type HostPool = {
  * @param settings without an address
  * @param rules.requireReplica true if a commit that no standby has is a failure
  * @param rules.limitMs time limit of a statement; its connection is cut then
+ * @param rules.serverLimitMs the same for the server, which ends the statement by itself, with SQLSTATE 57014
  */
 export function createHostPool(
   hosts: PostgresHosts,
   settings: pg.PoolConfig,
-  rules: { readonly requireReplica: boolean; readonly limitMs?: number | undefined },
+  rules: {
+    readonly requireReplica: boolean
+    readonly limitMs?: number | undefined
+    readonly serverLimitMs?: number | undefined
+  },
 ): HostPool {
   const { urls, mustTakeWrites } = hosts
-  const { requireReplica, limitMs } = rules
+  const { requireReplica, limitMs, serverLimitMs } = rules
   /** Index of the host that new connections are made to. */
   let next = 0
   /** Index of the host that took the newest connection. */
@@ -94,10 +99,16 @@ export function createHostPool(
   const isOutdated = (client: HostClient): boolean =>
     client.isUseless || (mustTakeWrites && client.origin !== active)
 
+  /** Prepares a connection. No limit is part of its settings: poolers refuse those that they do not know. */
+  async function onConnect(client: pg.ClientBase): Promise<void> {
+    if (mustTakeWrites) await assertTakesWrites(client)
+    if (serverLimitMs !== undefined) await client.query(`set statement_timeout = ${serverLimitMs}`)
+  }
+
   const pool = new pg.Pool({
     ...settings,
     Client: HostClient,
-    ...(mustTakeWrites ? { onConnect: assertTakesWrites } : {}),
+    ...(mustTakeWrites || serverLimitMs !== undefined ? { onConnect } : {}),
   })
   // Idle connections die with their server; the next statement opens new ones.
   pool.on('error', () => {})
@@ -172,7 +183,10 @@ export function createHostPool(
     const client = taken as unknown as HostClient
     const timer = setInterval(() => void probe(client.origin), SIGN_OF_LIFE_MS)
     timer.unref()
-    const limit = limitMs === undefined ? undefined : setTimeout(() => giveUp(client), limitMs)
+    let isOver = false
+    // An answer that arrived while this process was busy is read first.
+    const late = (): void => void setImmediate(() => isOver || giveUp(client))
+    const limit = limitMs === undefined ? undefined : setTimeout(late, limitMs)
     client.isWaitCancelled = false
     try {
       const answer = await statement()
@@ -186,6 +200,7 @@ export function createHostPool(
         for (const one of open) if (one.origin === client.origin) one.isUseless = true
       throw orStoreFull(error)
     } finally {
+      isOver = true
       clearInterval(timer)
       clearTimeout(limit)
     }

@@ -41,6 +41,8 @@ export type PostgresParameters = {
   readonly around?: AroundStatements | undefined
   /** Time limit of a statement, in ms; its connection is cut then. @default none, while the server shows a sign of life */
   readonly limitMs?: number | undefined
+  /** Time limit at which the server ends a statement by itself, with SQLSTATE 57014, in ms. @default that of the server */
+  readonly serverLimitMs?: number | undefined
 }
 
 /** Runs a statement on the connection whose statement is about to run, or has run. */
@@ -120,7 +122,7 @@ function withPlans(
 /** Connections to a server, made when they are needed. */
 export function connectPostgres<Schema>(parameters: PostgresParameters): PostgresDatabase<Schema> {
   const { url, applicationName, keepsPlan = () => false, requireReplica = false } = parameters
-  const { readsOnly = false, around, limitMs } = parameters
+  const { readsOnly = false, around, limitMs, serverLimitMs } = parameters
   const settings = {
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -132,6 +134,7 @@ export function connectPostgres<Schema>(parameters: PostgresParameters): Postgre
   const hosts = createHostPool({ urls, mustTakeWrites: mustTakeWrites && !readsOnly }, settings, {
     requireReplica,
     limitMs,
+    serverLimitMs,
   })
   const queries = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: withPlans(hosts, keepsPlan, around) }),

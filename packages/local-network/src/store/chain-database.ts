@@ -34,10 +34,19 @@ export const connectChainServer = (url: string): PostgresDatabase<Schema> =>
 export const openChainServer = (url: string, requireReplica = false): Promise<PostgresDatabase<Schema>> =>
   openPostgres({ url, applicationName, keepsPlan, migrations, requireReplica })
 
-/** Connections to a copy of the chain that may lag. @param options.limitMs time limit of a statement, in ms */
+/**
+ * Connections to a copy of the chain that may lag.
+ *
+ * @param options.limitMs time limit of a statement, in ms; its connection is cut then
+ * @param options.serverLimitMs the same for the server, which ends the statement by itself. @default that of the server
+ */
 export const connectReplica = (
   url: string,
-  options: { readonly limitMs: number; readonly around?: AroundStatements | undefined },
+  options: {
+    readonly limitMs: number
+    readonly serverLimitMs?: number | undefined
+    readonly around?: AroundStatements | undefined
+  },
 ): PostgresDatabase<Schema> =>
   connectPostgres({
     ...{ url, keepsPlan, readsOnly: true },
