@@ -23,6 +23,7 @@ test('a read waits 300 ms for a copy, which is left alone then, for longer each 
   const { use, probes, lines } = copyThat(state)
   await vi.advanceTimersByTimeAsync(0)
   state.answers = false
+  probes.length = 0
   const began = performance.now()
   const reads = Array.from({ length: 50 }, () =>
     use.within(() => new Promise(() => {})).catch((error: unknown) => use.fail(error)),
@@ -30,8 +31,7 @@ test('a read waits 300 ms for a copy, which is left alone then, for longer each 
   await vi.advanceTimersByTimeAsync(301)
   await Promise.all(reads)
   expect(performance.now() - began).toBeLessThan(310)
-  expect(use.isInUse()).toBe(false)
-  probes.length = 0
+  expect([use.isInUse(), use.state()]).toEqual([false, 'not in use at the moment'])
   await vi.advanceTimersByTimeAsync(120_000)
   const pauses = probes.slice(1).map((at, index) => at - (probes[index] ?? 0) - 3000)
   expect(pauses.slice(0, 8).map((ms) => Math.round(ms / 100) * 100)).toEqual([
@@ -50,8 +50,34 @@ test('a copy that is behind for a moment, as after each macroblock, is no news',
   const { use, lines } = copyThat({ answers: true })
   for (let count = 0; count < 100; count++) {
     use.fail(Object.assign(new Error('it is behind'), { code: '57P03' }))
+    expect(use.state()).toBe('not in use at the moment')
     await vi.advanceTimersByTimeAsync(300)
   }
   expect([use.isInUse(), use.state(), lines]).toEqual([true, 'in use', []])
+  use.close()
+})
+
+test('a question that takes long takes no copy away that answers others', async () => {
+  const state = { answers: true }
+  const { use, probes, lines } = copyThat(state)
+  await vi.advanceTimersByTimeAsync(0)
+  probes.length = 0
+  const late = use.within(() => new Promise(() => {})).catch((error: unknown) => use.fail(error))
+  await vi.advanceTimersByTimeAsync(301)
+  await late
+  expect([use.isInUse(), probes.length]).toEqual([true, 1])
+  const ended = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+  use.fail(ended)
+  expect(use.isInUse()).toBe(true)
+  await vi.advanceTimersByTimeAsync(1)
+  expect([use.isInUse(), use.state(), probes.length]).toEqual([true, 'in use', 2])
+  // One that answers nothing else either is of no use.
+  state.answers = false
+  use.fail(ended)
+  use.fail(ended)
+  expect(probes).toHaveLength(3)
+  await vi.advanceTimersByTimeAsync(3001)
+  expect(use.isInUse()).toBe(false)
+  expect(lines).toEqual([])
   use.close()
 })

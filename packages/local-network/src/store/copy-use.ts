@@ -3,8 +3,11 @@ import { type Logger, reasonOf } from '../logger.ts'
 
 /** Longest time that a read waits for a copy, in ms; then the primary answers. */
 const LIMIT_MS = 300
-/** Time limit of a statement on a copy, in ms: its connection is cut when nobody waits for it any more. */
-export const COPY_STATEMENT_MS = LIMIT_MS
+/**
+ * Time limits of a statement on a copy, in ms. The copy ends one that takes long by itself before its read is late. The
+ * connection of a copy that does not answer is cut when nobody waits for it any more.
+ */
+export const copyLimits = { serverLimitMs: 250, limitMs: 1000 }
 /** The same for the question whether a copy is back, for which nobody waits, in ms. A connection may have to be made. */
 const PROBE_LIMIT_MS = 3000
 /** Time for which a copy that failed is left alone, in ms; it doubles with each failed probe. */
@@ -16,6 +19,11 @@ const REPORT_AFTER_MS = 1500
 /** SQLSTATE of a server that is not ready yet; whoever waits for the same statement is refused at once. */
 const NOT_READY = '57P03'
 
+/** SQLSTATE of a statement that the server ended for its time limit. */
+const ENDED = '57014'
+/** Set on the error of a read that took too long, which may be the fault of its question. */
+const LATE = Symbol('late')
+
 /** Returns the error of a copy that answers, and is at another place of the chain. */
 export const notReady = (reason: string): Error => Object.assign(new Error(reason), { code: NOT_READY })
 
@@ -24,9 +32,15 @@ export type CopyUse = {
   readonly isInUse: () => boolean
   /** Runs a read. @throws {Error} that of the read; one of a lost connection if it takes too long */
   readonly within: <Answer>(read: () => Promise<Answer>) => Promise<Answer>
-  /** Leaves the copy alone until it has answered a probe. */
+  /**
+   * Leaves the copy alone until it has answered a probe: at once after a read that was late, else after a rest. A
+   * statement that the copy ended for its time limit counts against the copy only if a probe fails as well.
+   */
   readonly fail: (error: unknown) => void
-  /** Returns `in use`, or why the copy is of no use; without names of hosts, since everybody may read it. */
+  /**
+   * Returns `in use`, or why the copy is of no use, or that it is not in use at the moment, as after each macroblock.
+   * Without names of hosts, since everybody may read it.
+   */
   readonly state: () => string
   readonly close: () => void
 }
@@ -37,7 +51,8 @@ const IN_USE = 'in use'
 async function withinLimit<Answer>(limitMs: number, read: () => Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => setImmediate(() => reject(notReady(`no answer in ${limitMs} ms`))), limitMs)
+    const giveUp = (): void => reject(Object.assign(notReady(`no answer in ${limitMs} ms`), { [LATE]: true }))
+    timer = setTimeout(() => setImmediate(giveUp), limitMs)
   })
   try {
     return await Promise.race([read(), late])
@@ -66,6 +81,7 @@ export function createCopyUse(parameters: {
   const { probe, logger } = parameters
   let failing: { readonly sinceMs: number; restMs: number; reason: string } | null = null
   let isReported = false
+  let isDoubted = false
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -98,19 +114,34 @@ export function createCopyUse(parameters: {
     probeLater(failing.restMs)
   }
 
-  function fail(error: unknown): void {
+  function leaveAlone(error: unknown): void {
     if (failing !== null || isClosed) return
     failing = { sinceMs: performance.now(), restMs: FIRST_REST_MS, reason: publicReason(error) }
-    probeLater(FIRST_REST_MS)
+    // Its question may have been the reason, with which nothing is wrong with the copy.
+    if (LATE in Object(error)) void ask()
+    else probeLater(FIRST_REST_MS)
+  }
+
+  async function doubt(): Promise<void> {
+    if (isDoubted || failing !== null || isClosed) return
+    isDoubted = true
+    await withinLimit(PROBE_LIMIT_MS, probe).catch(leaveAlone)
+    isDoubted = false
   }
 
   // One that is away when the process starts is found without a read.
-  void withinLimit(PROBE_LIMIT_MS, probe).catch(fail)
+  void withinLimit(PROBE_LIMIT_MS, probe).catch(leaveAlone)
   return {
-    fail,
+    fail(error) {
+      if ((error as { readonly code?: string }).code === ENDED) void doubt()
+      else leaveAlone(error)
+    },
     isInUse: () => failing === null,
     within: (read) => withinLimit(LIMIT_MS, read),
-    state: () => (isReported && failing !== null ? failing.reason : IN_USE),
+    state() {
+      if (failing === null) return IN_USE
+      return isReported ? failing.reason : 'not in use at the moment'
+    },
     close() {
       isClosed = true
       clearTimeout(timer)

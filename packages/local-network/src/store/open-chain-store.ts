@@ -8,7 +8,7 @@ import { assertCopy } from './assert-copy.ts'
 import { connectReplica, openChainFolder, openChainServer } from './chain-database.ts'
 import { encodeDump } from './chain-dump.ts'
 import type { ChainOrigin, ChainStore } from './chain-store.ts'
-import { COPY_STATEMENT_MS, createCopyUse } from './copy-use.ts'
+import { copyLimits, createCopyUse } from './copy-use.ts'
 import { assertLead, type Lead, renewLead } from './leadership.ts'
 import { insertAll, type Queries } from './queries.ts'
 import { accountReads } from './read-accounts.ts'
@@ -227,7 +227,7 @@ function storeOver(
       if (readDatabase === undefined)
         return { store, height, reset: nothing, noteAnnounced: nothing, copyState: () => null }
       const { around, readFrom, ...bookkeeping } = createReplicaReads(announced, wentBack)
-      const copy = connectReplica(readDatabase, { limitMs: COPY_STATEMENT_MS, around })
+      const copy = connectReplica(readDatabase, { ...copyLimits, around })
       const replica = { ...readsOf(copy.queries), tail: () => readTail(copy.queries) }
       const use = createCopyUse({ probe: replica.tail, logger })
       closings.push(async () => use.close(), copy.close)
