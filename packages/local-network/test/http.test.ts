@@ -162,6 +162,7 @@ describe('manners of the public server', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('access-control-allow-headers')).toBe('content-type')
     expect(response.headers.get('access-control-allow-methods')).toContain('POST')
+    expect(response.headers.get('access-control-max-age')).toBe('7200')
   })
 
   test('an unknown path is a page that says so, and says it harmlessly', async () => {

@@ -328,7 +328,7 @@ describePostgres('reads from a replica', (server) => {
       headers.get('x-hailstone-height'),
       headers.get('access-control-expose-headers'),
     ]
-    const expected = ['1', 'x-hailstone-height']
+    const expected = ['1', 'x-hailstone-height, retry-after']
     for (const network of networks) expect(stated(await fetch(network.apiUrl + path))).toEqual(expected)
     for (const height of ['3', '9']) {
       const refused = await ask(height)

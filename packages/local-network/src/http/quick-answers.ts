@@ -5,7 +5,7 @@ import { createKeptAnswers, type LiveChain, type WrittenAnswer } from './kept-an
 import { parseStrict } from './request-bodies.ts'
 import { noteFailure } from './request-failures.ts'
 import { API_PREFIX, type Route } from './route.ts'
-import { EXPOSED_HEADER, HEIGHT_HEADER, type StatedHeights } from './stated-heights.ts'
+import { EXPOSED, EXPOSED_HEADER, HEIGHT_HEADER, type StatedHeights } from './stated-heights.ts'
 import { BODY_LIMIT_BYTES, wholeBodyOf } from './whole-bodies.ts'
 
 /** Plain letters and digits: read without decoding, and one question has one spelling. */
@@ -42,7 +42,7 @@ function createHostCheck(rules: HostRules): (host: string | undefined) => boolea
 /** The headers of every answer, in the order of the server's own. */
 function send(response: ServerResponse, { type, body }: WrittenAnswer, height: number | undefined): void {
   const head = ['access-control-allow-origin', '*']
-  if (height !== undefined) head.push(HEIGHT_HEADER, String(height), EXPOSED_HEADER, HEIGHT_HEADER)
+  if (height !== undefined) head.push(HEIGHT_HEADER, String(height), EXPOSED_HEADER, EXPOSED)
   if (type !== undefined) head.push('content-type', type)
   head.push('x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer')
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length

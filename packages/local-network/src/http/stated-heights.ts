@@ -7,8 +7,9 @@ import type { LiveChain } from './kept-answers.ts'
 export const HEIGHT_HEADER = 'x-hailstone-height'
 /** Height that an answer must know: whoever saw it at one process of a network requires it of another. */
 const MIN_HEIGHT_HEADER = 'x-hailstone-min-height'
-/** Header without which pages of other origins cannot read the height. */
+/** Header, with its value, without which pages of other origins can read neither the height nor when to come back. */
 export const EXPOSED_HEADER = 'access-control-expose-headers'
+export const EXPOSED = `${HEIGHT_HEADER}, retry-after`
 
 /** Time for which a request waits for its height, in ms. */
 const MAX_WAIT_MS = 1500
@@ -86,7 +87,7 @@ export function createStatedHeights(parameters: {
         throw new ApiRefusal(503, `The chain is at height ${height()} here, before ${required}.`)
       })
       server.addHook('onSend', async (_request, reply) => {
-        reply.header(HEIGHT_HEADER, String(height())).header(EXPOSED_HEADER, HEIGHT_HEADER)
+        reply.header(HEIGHT_HEADER, String(height())).header(EXPOSED_HEADER, EXPOSED)
       })
     },
   }

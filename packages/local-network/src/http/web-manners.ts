@@ -37,6 +37,9 @@ export function sendMissingPage(request: FastifyRequest, reply: FastifyReply): F
     .send(missingPage(request.method, path))
 }
 
+/** Time for which a browser need not ask again whether it may ask; the longest that Chromium takes. In s. */
+const PREFLIGHT_LASTS_S = 7200
+
 /** Every origin may read every answer, errors too; a preflight is answered whatever its path. */
 function allowEveryOrigin(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
@@ -45,7 +48,11 @@ function allowEveryOrigin(server: FastifyInstance): void {
     const asked = request.headers['access-control-request-headers']
     if (asked !== undefined)
       reply.header('access-control-allow-headers', asked).header('vary', 'Access-Control-Request-Headers')
-    return reply.header('access-control-allow-methods', 'GET,HEAD,PUT,PATCH,POST,DELETE').code(204).send()
+    return reply
+      .header('access-control-allow-methods', 'GET,HEAD,PUT,PATCH,POST,DELETE')
+      .header('access-control-max-age', String(PREFLIGHT_LASTS_S))
+      .code(204)
+      .send()
   })
 }
 
