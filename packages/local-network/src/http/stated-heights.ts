@@ -15,8 +15,13 @@ export const EXPOSED = `${HEIGHT_HEADER}, retry-after`
 const MAX_WAIT_MS = 1500
 /** A height that is so many macroblocks ahead does not come in that time. */
 const MAX_AHEAD = 3
-/** Requests that wait at once; further ones are refused. */
+/**
+ * Requests that wait at once; further ones are refused. One client may have as many as there are free places, so that
+ * a place is left for others: half of them, where nobody else waits. A proxy is one client for all of its own.
+ */
 const MAX_WAITING = 256
+/** Requests of one connection that wait at once. */
+const MAX_WAITING_OF_CONNECTION = 4
 /** Time after which a refused request should be sent again, in s. */
 const RETRY_AFTER_S = 1
 
@@ -50,6 +55,14 @@ export function createStatedHeights(parameters: {
 }): StatedHeights {
   const { height, on } = parameters
   let waiting = 0
+  const waitingOf = new Map<object | string, number>()
+
+  const count = (key: object | string): number => waitingOf.get(key) ?? 0
+  function change(key: object | string, by: 1 | -1): void {
+    const next = count(key) + by
+    if (next === 0) waitingOf.delete(key)
+    else waitingOf.set(key, next)
+  }
 
   const isReached = (request: Pick<IncomingMessage, 'headers'>): boolean => {
     const required = requiredBy(request)
@@ -61,17 +74,26 @@ export function createStatedHeights(parameters: {
     isReached,
     wait(request) {
       const required = requiredBy(request)
-      if (on === undefined || required === undefined || waiting >= MAX_WAITING) return null
+      if (on === undefined || required === undefined) return null
       if (!(height() < required && required <= height() + MAX_AHEAD)) return null
+      const { socket } = request
+      const client = socket.remoteAddress ?? ''
+      if (socket.destroyed || count(socket) >= MAX_WAITING_OF_CONNECTION) return null
+      if (count(client) >= MAX_WAITING - waiting) return null
       waiting++
+      for (const key of [socket, client]) change(key, 1)
       return new Promise((resolve) => {
         const done = (): void => {
           clearTimeout(timer)
           unsubscribe()
+          socket.off('close', done)
           waiting--
+          for (const key of [socket, client]) change(key, -1)
           resolve()
         }
+        socket.once('close', done)
         const timer = setTimeout(done, MAX_WAIT_MS)
+        timer.unref()
         const unsubscribe = on('macroblockClosed', () => {
           if (height() >= required) done()
         })
