@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createConnection } from 'node:net'
 import { expect, test } from 'vitest'
+import { createApi } from '../src/http/index.ts'
 import { createRequestTurns } from '../src/http/request-turns.ts'
 import { ask } from './plain-http.ts'
+import { quickNetwork } from './quick-network.ts'
 import { until } from './until.ts'
 
 test('D-8: requests that wait take no turn of others, and keep their place on their own connection', async () => {
@@ -46,5 +48,36 @@ test('D-8: requests that wait take no turn of others, and keep their place on th
     release()
     server.closeAllConnections()
     server.close()
+  }
+})
+
+test('D-8: a request that is ahead by one macroblock is answered when that is announced, and not refused', async () => {
+  await using network = await quickNetwork({ seed: 'waiting' })
+  let isListening = false
+  const api = await createApi({
+    store: network.store,
+    live: {
+      tip: network.producer.tip,
+      on(name, listener) {
+        const unsubscribe = network.on(name, listener)
+        // The request waits from here on, and nothing else brings the macroblock.
+        if (isListening && name === 'macroblockClosed') void network.producer.closeNow()
+        return unsubscribe
+      },
+    },
+    height: network.clients.height,
+    mempool: network.pool,
+    minersOnline: () => [],
+    faucet: async () => false,
+    clock: { now: Date.now },
+    blockTimeMs: 3_600_000,
+  })
+  try {
+    const origin = await api.listen({ host: '127.0.0.1', port: 0 })
+    isListening = true
+    const answer = await ask(`${origin}/api/v1/height`, { headers: { 'x-hailstone-min-height': '1' } })
+    expect([answer.status, answer.headers['x-hailstone-height']]).toEqual([200, '1'])
+  } finally {
+    await api.close()
   }
 })
