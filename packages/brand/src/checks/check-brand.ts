@@ -18,6 +18,7 @@ import { stringFindings } from '../strings/string-rules.ts'
 import { appRules } from './app-rules.ts'
 import { assetRules } from './asset-rules.ts'
 import { behaviourRules } from './behaviour-rules.ts'
+import { builtFindings } from './built-rules.ts'
 import type { BrandFiles, Rule, Target } from './check-context.ts'
 import { deliveryRules } from './delivery-rules.ts'
 import { languageRules } from './language-rules.ts'
@@ -203,7 +204,8 @@ function withRules({
         ]
       : []
   const findings = distinct([...structure, ...folder, ...found])
-  return { findings, brand, configHash: configHash(brand) }
+  const built = hasErrors(findings) ? [] : builtFindings(brand, source.files)
+  return { findings: [...findings, ...built], brand, configHash: configHash(brand) }
 }
 
 /** Finds the hash of a test network in production: no token has the same hash on two networks, except native coins. */

@@ -49,4 +49,5 @@ export const fileCodes = {
   'environment-unknown': error('E016', 'dev, staging or prod', 'Use one of the three names of environments.'),
   'file-too-large': error('E017', 'at most 256 kB of text', 'Move pictures and fonts into assets/.'),
   'schema-malformed': error('E018', 'a whole number, 1 or more', 'Write `schema: 1`.'),
+  'refused-by-app': error('E019', 'a value that the built app reads', 'Write the value in other words.'),
 } as const satisfies Readonly<Record<string, CodeEntry>>

@@ -12,7 +12,10 @@ import { screenData } from './screens.ts'
 import { webManifest } from './web-manifest.ts'
 
 const encoder = new TextEncoder()
-const json = (value: unknown): Uint8Array => encoder.encode(`${JSON.stringify(value, null, 2)}\n`)
+
+/** Returns the text of a built JSON file that people may want to read. */
+export const printedJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+const json = (value: unknown): Uint8Array => encoder.encode(printedJson(value))
 
 /** Returns all files of a build except pictures, by served path. */
 export function textFiles(brand: ResolvedBrand, files: BrandFiles): ReadonlyMap<string, Uint8Array> {

@@ -2,7 +2,8 @@ import { NodeError } from '@hailstone/protocol'
 import { deepFreeze } from '../layers/deep-freeze.ts'
 import { type RuntimeBrand, runtimeBrandSchema } from './runtime-brand.ts'
 
-const LARGEST_TEXT = 64_000
+/** Largest `brand.json`, in characters. */
+export const LARGEST_BRAND = 64_000
 
 /**
  * Parses the `brand.json` of a build. It is checked again at load: a file modified on its way to the browser must not
@@ -11,7 +12,7 @@ const LARGEST_TEXT = 64_000
  * @throws {NodeError} `CONFIGURATION_INVALID` with the wrong path
  */
 export function readRuntimeBrand(text: string): RuntimeBrand {
-  if (text.length > LARGEST_TEXT) throw invalid('brand.json', `at most ${LARGEST_TEXT} characters`, 'more')
+  if (text.length > LARGEST_BRAND) throw invalid('brand.json', `at most ${LARGEST_BRAND} characters`, 'more')
   const result = runtimeBrandSchema.safeParse(parsed(text))
   if (result.success) return deepFreeze(result.data) as RuntimeBrand
   const [issue] = result.error.issues

@@ -5,7 +5,7 @@ import { colourTokens } from '../theme/theme-tokens.ts'
 const strict = z.strictObject
 const matching = (pattern: RegExp) => z.string().check(z.regex(pattern))
 // Texts are always rendered as text. Markup and direction-changing characters are refused all the same.
-const harmless = /^(?!.*(?:<[a-z!/?]|script\s*:))[^{}\p{Cc}\u202a-\u202e\u2066-\u2069]+$/iu
+const harmless = /^(?!.*(?:<[a-z!/?]|\b(?:javascript|vbscript)\s*:))[^{}\p{Cc}\u202a-\u202e\u2066-\u2069]+$/iu
 const limited = (most: number) => z.string().check(z.maxLength(most), z.regex(harmless))
 const orNull = <S extends z.ZodMiniType>(schema: S) => z.nullable(schema)
 

@@ -41,7 +41,7 @@ export function readScreenText(source: string): ScreenText {
     const refuse: Refuse = (kind, found) => faults.push({ line: at, kind, found })
     const isFirst = title === null && blocks.length === 0
     if (isFirst && token.type === 'heading' && token.depth === 1) {
-      title = plainText(spansOf(token.tokens ?? [], {}, refuse))
+      title = plainText(spansOf(token.tokens ?? [], {}, refuse)).replace(/\s*\n\s*/g, ' ')
       continue
     }
     blocks.push(blockOf(token, blocks, refuse))
