@@ -4,6 +4,7 @@ import { runtimeBrand } from '../generators/runtime-brand.ts'
 import { listedScreens } from '../generators/screens.ts'
 import { textFiles } from '../generators/text-files.ts'
 import { readRuntimeBrand } from '../runtime/read-runtime-brand.ts'
+import { readScreen } from '../runtime/read-screen.ts'
 import { checkBrand } from './check-brand.ts'
 
 const NEWS = '# News\n\nMining begins in May.'
@@ -41,6 +42,12 @@ describe('the screens of a brand', () => {
     [{ 'news.en.md': '# News' }, ['error text-empty screens/news.en.md']],
     [{ 'news.en.md': `# ${'News'.repeat(11)}\n\na` }, ['error text-too-long screens/news.en.md:1']],
     [{ 'news.en.md': `${NEWS}${' a'.repeat(20_000)}` }, ['error screen-too-large screens/news.en.md']],
+    // Each style of a word is data of its own: 48 characters of it for 4 of Markdown.
+    [{ 'news.en.md': `${NEWS}\n\n${'*a*b'.repeat(9_000)}` }, ['error screen-too-large screens/news.en.md']],
+    [
+      { 'news.en.md': `${NEWS}\n\n[](https://acme.example)` },
+      ['error screen-form-refused screens/news.en.md:5'],
+    ],
     [{ 'news.en.md': `${NEWS}\n\n> a` }, ['error screen-form-refused screens/news.en.md:5']],
     [{ 'news.en.md': `${NEWS}\n\n[a](http://acme.example)` }, ['error scheme-insecure screens/news.en.md:5']],
     [{ 'news.en.md': `${NEWS}\n\n[a](https://localhost/)` }, ['error host-private screens/news.en.md:5']],
@@ -56,6 +63,14 @@ describe('the screens of a brand', () => {
     [{ 'news.en.md': `${NEWS}\n\n${'1f'.repeat(32)}` }, ['error secret-in-file screens/news.en.md:5']],
   ])('are refused with the place: %.60j', (screens, found) => {
     expect(summary(screens)).toEqual(found)
+  })
+
+  it('are read by the app where the check has no finding, a long one full of emphasis included', () => {
+    const screens = { 'news.en.md': `# News\n\n${'*a* b '.repeat(5_500)}` }
+    const { brand, findings } = report(screens)
+    expect(findings).toEqual([])
+    const made = brand && textFiles(brand, filesOf(screens)).get('brand/screens/news.en.json')
+    expect(readScreen(new TextDecoder().decode(made ?? undefined))?.title).toBe('News')
   })
 
   it('are at most twelve, each of readable text', () => {

@@ -1,5 +1,7 @@
 import { nearestWord } from '@hailstone/runtime'
 import { type Finding, finding, shown } from '../findings/finding.ts'
+import { printedScreen } from '../generators/screens.ts'
+import { LARGEST_SCREEN } from '../runtime/read-screen.ts'
 import { isShippedLanguage, shippedLanguages } from '../schema/shipped-languages.ts'
 import { blockText, readScreenText, type ScreenText } from '../screens/read-screen-text.ts'
 import { SCREEN_FOLDER, type ScreenFile, screenFiles } from '../screens/screen-files.ts'
@@ -66,7 +68,11 @@ function contentFindings(path: string, { files }: CheckContext): readonly Findin
   const words = screen.blocks.flatMap((block, index) =>
     wordFindings(at(screen.lines[index] ?? 1), blockText(block)),
   )
-  return [...titleFindings(path, screen), ...faults, ...words]
+  const { length } = printedScreen(screen)
+  const expected = `at most ${LARGEST_SCREEN} characters as the app reads it`
+  const large =
+    length > LARGEST_SCREEN ? [finding('screen-too-large', { path, expected, found: `${length}` })] : []
+  return [...titleFindings(path, screen), ...faults, ...words, ...large]
 }
 
 function titleFindings(path: string, { title, blocks }: ScreenText): readonly Finding[] {

@@ -27,12 +27,16 @@ export function listedScreens(brand: ResolvedBrand, files: BrandFiles): RuntimeB
   }))
 }
 
+/** Returns a screen as the app reads it. Without indentation, which would be most of it. */
+export const printedScreen = ({ title, blocks }: Pick<ScreenText, 'title' | 'blocks'>): string =>
+  JSON.stringify({ title, blocks })
+
 /** Returns the screens as the app reads them, by served path. */
-export const screenData = (
+export const printedScreens = (
   brand: ResolvedBrand,
   files: BrandFiles,
-): readonly (readonly [path: string, data: object])[] =>
-  publishedTexts(brand, files).map(({ name, language, title, blocks }) => [
-    `brand/screens/${name}.${language}.json`,
-    { title, blocks },
+): readonly (readonly [path: string, text: string])[] =>
+  publishedTexts(brand, files).map((screen) => [
+    `brand/screens/${screen.name}.${screen.language}.json`,
+    printedScreen(screen),
   ])

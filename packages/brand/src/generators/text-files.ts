@@ -8,7 +8,7 @@ import { themeCss } from '../theme/theme-css.ts'
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts'
 import { servedName } from './picture-names.ts'
 import { runtimeBrand } from './runtime-brand.ts'
-import { screenData } from './screens.ts'
+import { printedScreens } from './screens.ts'
 import { webManifest } from './web-manifest.ts'
 
 const encoder = new TextEncoder()
@@ -30,7 +30,7 @@ export function textFiles(brand: ResolvedBrand, files: BrandFiles): ReadonlyMap<
     ...(links === null ? [] : [['.well-known/assetlinks.json', json(links)] as const]),
     ...(association === null ? [] : [['.well-known/apple-app-site-association', json(association)] as const]),
     ...languageTexts(brand, files),
-    ...screenData(brand, files).map(([path, data]) => [path, json(data)] as const),
+    ...printedScreens(brand, files).map(([path, text]) => [path, encoder.encode(text)] as const),
     ...copies(brand, files),
   ])
 }

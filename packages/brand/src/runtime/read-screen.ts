@@ -25,7 +25,7 @@ export type Screen = {
 }
 
 /** Largest file of a screen, in characters of its JSON. */
-const LARGEST_TEXT = 400_000
+export const LARGEST_SCREEN = 400_000
 
 // Shown as text, never as markup. Control characters but line ends, and direction-changing ones, are refused.
 const visible = /^(?:\n|[^\p{Cc}\u202a-\u202e\u2066-\u2069])*$/u
@@ -71,7 +71,7 @@ function isBlock(value: unknown): value is ScreenBlock {
  * @returns null if the text is anything else
  */
 export function readScreen(text: string): Screen | null {
-  if (text.length > LARGEST_TEXT) return null
+  if (text.length > LARGEST_SCREEN) return null
   let screen: unknown
   try {
     screen = JSON.parse(text)

@@ -68,6 +68,7 @@ describe('readScreenText', () => {
     ['~~a~~', 'struck text'],
     ['- a\n  - b', 'a list in a list'],
     ['- [ ] a', 'a box to tick in a list'],
+    ['[](https://a.example/words)', 'a link without words'],
     ['# B', 'a second heading of the first level'],
     ['### B', 'a heading of level 3 before one of level 2'],
     ['## A\n\n#### B', 'a heading of level 4'],

@@ -144,7 +144,12 @@ function linkOf(token: Tokens.Link, style: Style, { inner, refuse }: LinkParts):
   // An address of a mailbox that stands in a sentence is text.
   if (raw === token.text && !/^https?:/.test(raw)) return [{ ...style, text: raw }]
   refuse('link', href)
-  return isScreenLink(href) ? inner({ href }) : [{ ...style, text: raw }]
+  const asText = [{ ...style, text: raw }]
+  if (!isScreenLink(href)) return asText
+  const spans = inner({ href })
+  if (plainText(spans).trim() !== '') return spans
+  refuse('form', 'a link without words')
+  return asText
 }
 
 /** Joins neighbours of the same style. */
