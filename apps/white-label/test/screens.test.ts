@@ -17,7 +17,8 @@ const screens = {
     '# News\n\n## May\n\nMining **begins** in *May*: [the plan](https://acme.example/plan).\n\n### Later\n\n3. one\n4. two\n',
   'news.ar.md':
     '# أخبار\n\n## مايو\n\nيبدأ **التعدين** في مايو: [الخطة](https://acme.example/plan).\n\n- واحد\n- اثنان\n',
-  'questions.en.md': '# Questions\n\n## Why?\n\nBecause it is yours.\n',
+  'questions.en.md':
+    '# Questions\n\n## Why?\n\nBecause it is yours: [see **the terms** *here*](https://acme.example/terms).\n',
 }
 
 let folder: string
@@ -59,6 +60,9 @@ describe('screens from Markdown of the brand', () => {
       /target="_blank" rel="noopener noreferrer"/,
     )
     await expectFine(page, 'screen')
+    await go(page, '/more/screens/questions')
+    await page.getByRole('link', { name: 'see the terms here acme.example', exact: true }).waitFor()
+    expect(await page.locator('article a').count()).toBe(1)
 
     await go(page, '/more/screens/never')
     await page.getByRole('heading', { level: 1, name: 'More' }).waitFor()
@@ -75,7 +79,7 @@ describe('screens from Markdown of the brand', () => {
     await expectFine(page, 'screen-arabic')
     await go(page, '/more/screens/questions')
     await page.locator('h1[lang="en"]', { hasText: 'Questions' }).waitFor()
-    await page.locator('article[lang="en"][dir="ltr"]').getByText('Because it is yours.').waitFor()
+    await page.locator('article[lang="en"][dir="ltr"]').getByText('Because it is yours:').waitFor()
     await expectFine(page, 'screen-fallback')
   })
 
@@ -121,7 +125,7 @@ describe('screens from Markdown of the brand', () => {
     })
     await page.context().setOffline(true)
     await go(page, '/more/screens/questions')
-    await page.getByText('Because it is yours.').waitFor()
+    await page.getByText('Because it is yours:').waitFor()
     await page.context().setOffline(false)
   })
 })

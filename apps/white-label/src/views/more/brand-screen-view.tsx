@@ -1,6 +1,6 @@
 import '../../style/screen.css'
 import { readScreen, type Screen, type ScreenBlock, type ScreenSpan } from '@hailstone/brand/runtime'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { Redirect } from 'wouter'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { type BrandScreen, brandScreens } from '../../brand/brand-screens.ts'
@@ -76,19 +76,37 @@ function Block({ block }: { readonly block: ScreenBlock }): ReactNode {
 }
 
 const spans = (all: readonly ScreenSpan[]): ReactNode =>
-  all.map((span, index) => <Span key={index} span={span} />)
+  partsOf(all).map((part, index) => {
+    const [{ href }] = part
+    const words = part.map((span, at) => <Words key={at} span={span} />)
+    return href === undefined ? (
+      <Fragment key={index}>{words}</Fragment>
+    ) : (
+      <Outside key={index} href={href} words={words} />
+    )
+  })
 
-function Span({ span: { text, isStrong, isEmphasised, href } }: { readonly span: ScreenSpan }): ReactNode {
-  const emphasised = isEmphasised ? <em>{text}</em> : text
-  const strong = isStrong ? <strong>{emphasised}</strong> : emphasised
-  return href === undefined ? strong : <Outside href={href}>{strong}</Outside>
+/** Groups neighbours of one address, which are the styles within one link. */
+function partsOf(all: readonly ScreenSpan[]): readonly (readonly [ScreenSpan, ...ScreenSpan[]])[] {
+  const parts: [ScreenSpan, ...ScreenSpan[]][] = []
+  for (const span of all) {
+    const last = parts.at(-1)
+    if (last !== undefined && last[0].href === span.href) last.push(span)
+    else parts.push([span])
+  }
+  return parts
 }
 
-/** A link out of the app, with the host that it leads to unless its text says so. */
-function Outside({ href, children }: { readonly href: string; readonly children: ReactNode }): ReactNode {
+function Words({ span: { text, isStrong, isEmphasised } }: { readonly span: ScreenSpan }): ReactNode {
+  const emphasised = isEmphasised ? <em>{text}</em> : text
+  return isStrong ? <strong>{emphasised}</strong> : emphasised
+}
+
+/** A link out of the app, with the host that it leads to, whatever its words say. */
+function Outside({ href, words }: { readonly href: string; readonly words: ReactNode }): ReactNode {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
-      {children} <Icon name="send" />
+      {words} <Icon name="send" />
       <bdi className="muted small">{new URL(href).host}</bdi>
     </a>
   )
