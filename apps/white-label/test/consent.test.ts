@@ -62,6 +62,13 @@ function release(at: 0 | 1 | 2): void {
   current = built[at] ?? new Map()
 }
 
+/** Replaces the brand of built files, as another version of the kit may write it. */
+function withBrandJson(files: ServedFiles, change: (brand: object) => object): ServedFiles {
+  const path = 'brand/brand.json'
+  const brand = JSON.parse(new TextDecoder().decode(files.get(path))) as object
+  return new Map([...files, [path, new TextEncoder().encode(JSON.stringify(change(brand)))]])
+}
+
 const PREFERENCES = 'hailstone-jamr-preferences'
 /** Preferences of somebody who has chosen nothing. */
 const UNTOUCHED = {
@@ -217,11 +224,28 @@ describe('terms and age', () => {
     await later.click()
     await page.getByText('A new version is ready.').waitFor({ state: 'detached' })
 
+    const offer = page.getByText('A new version is ready.')
+    const anew = page.getByText('Until you update, what you accepted before applies.')
+    const same = current
     release(1)
+    // A later kit writes members that this page does not know.
+    current = withBrandJson(current, (brand) => ({ ...brand, later: true }))
     await update()
-    await page.getByText('Until you update, what you accepted before applies.').waitFor()
+    await anew.waitFor()
     expect(await later.count()).toBe(0)
     await expectFine(page, 'update')
+    // Served again, an earlier build waits with files that were stored before those of the other.
+    current = same
+    await update()
+    await offer.waitFor({ state: 'detached' })
+    const newest = await filesOf({ version: '1', minimumAge: 16, translations, tagline: 'The newest build' })
+    current = withBrandJson(newest, () => ({ legal: null }))
+    await update()
+    await offer.waitFor()
+    expect(await later.count()).toBe(0)
+    current = await filesOf({ version: '2', minimumAge: 18, translations, tagline: 'The newest of all' })
+    await update()
+    await anew.waitFor()
     await untilStatus(page, 'Mining')
     await page.getByRole('button', { name: 'Update and pause briefly' }).click()
     await page.getByRole('heading', { name: 'Before you go on' }).waitFor()

@@ -18,7 +18,9 @@ export type Consent = {
 }
 
 type Given = Consent | undefined
-type Legal = Pick<RuntimeBrand, 'legal'>
+
+/** Parts of a brand that people are asked to accept. */
+export type Legal = { readonly legal: Pick<RuntimeBrand['legal'], 'version' | 'minimumAge'> }
 
 /** Returns the acceptances that the storage holds, newest last; none for an unknown form. */
 export const acceptedTerms = (given: Given): readonly Accepted[] =>

@@ -46,6 +46,7 @@ scope.addEventListener('activate', (event) => (event as WorkerEvent).waitUntil(t
 scope.addEventListener('message', (event) => {
   const { data } = event as MessageEvent
   if (data === 'take over') void scope.skipWaiting()
+  if (data === 'which build') (event as MessageEvent).ports[0]?.postMessage(BUILD_NAME)
   // The next worker takes over once this one handles no event; a request without an answer would delay that for
   // minutes.
   if (data === 'make way') {
