@@ -92,6 +92,36 @@ describe('a part of the app that never comes', () => {
     await again(page)
     await page.getByRole('heading', { name: 'Activity' }).waitFor()
   })
+
+  it('check 23: so is a step of the first run', async () => {
+    const { context, page } = await openSlowly()
+    const held = await hold(context, /\/assets\/lock-step-/)
+    await page.goto(url)
+    const create = async (): Promise<void> => {
+      await page.getByRole('checkbox').check()
+      await page.getByRole('button', { name: 'Create a wallet' }).click()
+    }
+    await create()
+    await expectWayOn(page)
+    held.end()
+    await again(page)
+    await create()
+    await page.getByRole('heading', { name: 'Set a passphrase' }).waitFor()
+  })
+
+  it('check 23: so is the screen of a locked app', async () => {
+    const flags = { ...plain, security: { ...plain.security, lock: 'always' } }
+    const { context, page } = await openSlowly()
+    await page.goto(await app.serve({ brandFolder: brandFolder('jamr'), flags }))
+    await importAccount(page, app.keyOf(3))
+    await page.locator('[data-status="ready"]').waitFor()
+    const held = await hold(context, /\/assets\/lock-screen-/)
+    await page.reload()
+    await expectWayOn(page)
+    held.end()
+    await again(page)
+    await page.getByRole('heading', { name: 'is locked' }).waitFor()
+  })
 })
 
 /** Refuses every request for a file of the app until it is told to go on. */
@@ -174,6 +204,29 @@ describe('a part of the app that fails', () => {
     await page.getByRole('heading', { name: 'Your rewards' }).waitFor()
     await tab('Mine').click()
     await page.getByRole('heading', { name: 'Before you go on' }).waitFor()
+  })
+
+  it('is told where it would say something, and is there once the device is online again', async () => {
+    const flags = { ...plain, links: { statusFeed: 'http://127.0.0.1:1/feed.json' } }
+    const context = await app.device(device)
+    const page = await context.newPage()
+    await page.goto(await app.serve({ brandFolder: brandFolder('jamr'), flags }))
+    await importAccount(page, app.keyOf(4))
+    await page.locator('[data-status="ready"]').waitFor()
+    await page.evaluate(() => {
+      const key = 'hailstone-jamr-preferences'
+      const preferences = JSON.parse(localStorage.getItem(key) ?? '{}') as object
+      localStorage.setItem(key, JSON.stringify({ ...preferences, notify: true }))
+    })
+    const files = await refuse(context, /\/assets\/(?:incidents|notifications)-.*\.js$/)
+    await page.reload()
+    // One for serious trouble of the publisher, one for the notification that mining has stopped.
+    await expect.poll(() => failed(page).count()).toBe(2)
+    files.end()
+    await context.setOffline(true)
+    await context.setOffline(false)
+    await expect.poll(() => failed(page).count()).toBe(0)
+    await page.locator('.incidents').waitFor({ state: 'attached' })
   })
 
   it('reads English where the texts of the language fail, and says so where these fail, too', async () => {

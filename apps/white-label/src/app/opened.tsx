@@ -4,7 +4,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import type { TextKey } from '../i18n/texts.ts'
 import { BrandName } from '../parts/brand-name.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { FailedPart, loaded, NothingInstead } from '../parts/loaded.tsx'
+import { FailedPart, loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { BackupNotice } from '../views/backup-notice.tsx'
@@ -33,8 +33,8 @@ const LogView = loaded(() => import('../views/log-view.tsx'), 'LogView')
 const UnlockView = loaded(() => import('../views/unlock-view.tsx'), 'UnlockView')
 const UpdateBanner = loaded(() => import('../views/update-banner.tsx'), 'UpdateBanner', FailedPart)
 const InvitedBanner = loaded(() => import('../views/invited-banner.tsx'), 'InvitedBanner', FailedPart)
-const Incidents = loaded(() => import('../views/incidents.tsx'), 'Incidents', NothingInstead)
-const Notifications = loaded(() => import('./notifications.tsx'), 'Notifications', NothingInstead)
+const Incidents = loaded(() => import('../views/incidents.tsx'), 'Incidents', FailedPart)
+const Notifications = loaded(() => import('./notifications.tsx'), 'Notifications', FailedPart)
 const ConsentView = loaded(() => import('../views/consent-view.tsx'), 'ConsentView')
 const LockScreen = loaded(() => import('../views/lock-screen.tsx'), 'LockScreen')
 
@@ -52,26 +52,19 @@ function Gate(): ReactNode {
   const { host, brand } = useApp()
   const { text } = useTexts()
   const engine = useEngine()
-  const { consent, notify } = usePreferences()
+  const { consent } = usePreferences()
   const [path] = useLocation()
   useAutoLock()
   if (engine?.tabLock !== 'open' && brand.security.lock === 'always') {
     return (
       <div className="frame frame-setup">
         <Announcer />
-        <Suspense fallback={null}>
-          <LockScreen onUnlock={(opening) => host.account.unlock(opening)} />
-        </Suspense>
+        <LockScreen onUnlock={(opening) => host.account.unlock(opening)} />
       </div>
     )
   }
   return (
     <div className="frame">
-      {APP_MINES && notify && (
-        <Suspense fallback={null}>
-          <Notifications />
-        </Suspense>
-      )}
       {APP_MINES && <StateInTitle />}
       <a href="#content" className="skip">
         {text('common.skip')}
@@ -192,11 +185,16 @@ function Banners(): ReactNode {
   const isOnline = useOnline()
   const hasUpdate = useSyncExternalStore(updates.subscribe, updates.isWaiting, updates.isWaiting)
   const account = useEngine()?.account
-  const { invitedBy } = usePreferences()
+  const { invitedBy, notify } = usePreferences()
   const { statusFeed } = brand.links
   const isUnsafe = account?.status === 'open' && !account.isBackedUp
   return (
     <div className="banners">
+      {APP_MINES && notify && (
+        <Suspense fallback={null}>
+          <Notifications />
+        </Suspense>
+      )}
       {statusFeed !== null && (
         <Suspense fallback={null}>
           <Incidents url={statusFeed} />

@@ -7,7 +7,8 @@ type Failed = { readonly onAgain: () => void }
 
 /**
  * Returns a component whose code is loaded on first use. If that fails, or if the component throws, another one stands
- * in its place and offers to try again; the rest of the page goes on.
+ * in its place and offers to try again, as it does by itself once the device is online again; the rest of the page goes
+ * on.
  *
  * @param Failed shown in its place; by default a whole view
  */
@@ -28,6 +29,9 @@ export const loaded = <Props extends object, Name extends string>(
     again = (): void => {
       renewStyles(String(this.state.fault))
       this.setState({ fault: null })
+    }
+    override componentDidCatch() {
+      addEventListener('online', this.again, { once: true })
     }
     override render() {
       return this.state.fault !== null ? <Failed onAgain={this.again} /> : <Part {...this.props} />

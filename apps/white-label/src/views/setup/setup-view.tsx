@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
 import { isAgeDue } from '../../app/consent.ts'
 import { consentWith } from '../../app/consent-with.ts'
@@ -18,7 +18,7 @@ const LockStep = loaded(() => import('./lock-step.tsx'), 'LockStep')
 
 /**
  * The first run. Nothing is stored before a passphrase is set. From then on the engine stores the step, and an
- * interrupted run continues there.
+ * interrupted run continues there. A step whose code is being loaded is stood for by whoever draws this.
  */
 export function SetupView(): ReactNode {
   const { brand, preferences } = useApp()
@@ -45,19 +45,11 @@ export function SetupView(): ReactNode {
       setBegun(next)
     }
     if (begun !== 'nothing' && isAgeDue(brand, consent)) {
-      return (
-        <Suspense fallback={null}>
-          <AgeStep onBack={leave} onConfirm={accept} />
-        </Suspense>
-      )
+      return <AgeStep onBack={leave} onConfirm={accept} />
     }
     if (begun === 'import') return <ImportStep onBack={leave} onTaken={() => setBegun('imported')} />
     if (begun !== 'nothing') {
-      return (
-        <Suspense fallback={null}>
-          <LockStep isImport={begun === 'imported'} onBack={leave} />
-        </Suspense>
-      )
+      return <LockStep isImport={begun === 'imported'} onBack={leave} />
     }
     return (
       <WelcomeStep
@@ -77,11 +69,7 @@ export function SetupView(): ReactNode {
     case 'quiz':
       return <QuizStep />
     default:
-      return (
-        <Suspense fallback={null}>
-          <AgentStep address={account.address} />
-        </Suspense>
-      )
+      return <AgentStep address={account.address} />
   }
 }
 
