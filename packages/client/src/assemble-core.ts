@@ -73,8 +73,7 @@ export function assembleCore(
     memory: {
       retries: retry.budgetCapacity,
       nativeTokenId: undefined,
-      seenHeight: undefined,
-      lowerSince: undefined,
+      seen: new Map(),
       answers: new Map(),
     },
     close,

@@ -12,15 +12,22 @@ import type { Transport, TransportAnswer } from './transport/transport.ts'
 /** An answer and the time of its reading, by the monotonic clock. */
 type KeptAnswer = { readonly answer: TransportAnswer; readonly readAt: number }
 
+/** Newest height that one API address stated. */
+type SeenHeight = {
+  readonly height: number
+  /** Time for which the address has refused it since, in ms. */
+  readonly refusedMs: number
+  /** Time of the last refusal, by the monotonic clock. */
+  readonly refusedAt: number
+}
+
 /** State that the client collects while it runs; shared by its actions, never exposed. */
 type ClientMemory = {
   /** Retries left in the budget. */
   retries: number
   nativeTokenId: TokenId | undefined
-  /** The newest height that an API node stated, where nodes do. */
-  seenHeight: number | undefined
-  /** Time of the first refusal since that height was stated, by the monotonic clock. */
-  lowerSince: number | undefined
+  /** By base address, where there are several. */
+  readonly seen: Map<string, SeenHeight>
   /** Answers that may be used again, by path and query, oldest first. */
   readonly answers: Map<string, KeptAnswer>
 }

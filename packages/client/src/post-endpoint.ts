@@ -3,6 +3,7 @@ import type { CallOptions } from './call-endpoint.ts'
 import type { ClientCore } from './client-core.ts'
 import { readEndpointAnswer } from './endpoint-answer.ts'
 import { requestWithRetries } from './transport/request-with-retries.ts'
+import { noteHeight } from './transport/seen-heights.ts'
 
 /**
  * Posts a body once; nothing here repeats it.
@@ -20,7 +21,10 @@ export async function postEndpoint<P extends Parameters, T, B>(
   const body = schema === undefined ? undefined : stringifyJson(encodeWith(schema, content))
   const request = { method: 'POST', path, body, timeoutMs, signal } as const
   try {
-    return readEndpointAnswer(endpoint, await requestWithRetries(client, request))
+    const answer = await requestWithRetries(client, request)
+    const value = readEndpointAnswer(endpoint, answer)
+    noteHeight(client, answer)
+    return value
   } catch (error) {
     throw client.diagnostics?.explained(error, client.apiUrl + path) ?? error
   }

@@ -68,7 +68,8 @@ export function createFailoverTransport(parameters: {
 
   async function ask(candidate: Candidate, request: TransportRequest): Promise<TransportAnswer> {
     try {
-      const answer = await candidate.transport.request(request)
+      const minHeight = request.minHeightOf?.(candidate.url)
+      const answer = await candidate.transport.request({ ...request, minHeight })
       candidate.score = afterAnswer(candidate.score, answer, { nowMs: now(), unixMs: clock.now() })
       return { ...answer, source: candidate.url }
     } catch (error) {

@@ -76,8 +76,8 @@ export function createQuorumTransport(parameters: QuorumParameters): Transport {
   }
 }
 
-/** Nodes at different heights are waited for here, and one that lies about its height must not have others refuse. */
-const unbound = (request: TransportRequest): TransportRequest => ({ ...request, minHeight: undefined })
+/** Nodes at different heights are waited for here. */
+const unbound = (request: TransportRequest): TransportRequest => ({ ...request, minHeightOf: undefined })
 
 async function agreed(parameters: QuorumParameters, asked: Asked, only?: string): Promise<TransportAnswer> {
   const { quorum, clock, failover, onDisagreement } = parameters
@@ -103,7 +103,8 @@ async function agreed(parameters: QuorumParameters, asked: Asked, only?: string)
     else await clock.sleep(PAUSE_MS, signal)
   }
   const reported = only === undefined ? group[0] : group.find(({ source }) => source === only)
-  if (reported !== undefined) return reported.answer
+  // Others vouch for the balance, not for the height.
+  if (reported !== undefined) return { ...reported.answer, height: null }
   // Who reads on from this node would take the others' words for its own.
   if (only !== undefined) failover.distrust?.(only)
   throw disagreement(request, quorum, readings)

@@ -1,26 +1,9 @@
 import { apiError, isNodeError } from '@hailstone/protocol'
 import type { ClientCore } from '../client-core.ts'
+import { isNodeFault } from './node-score.ts'
 import { afterCall, retryDelay } from './retry-policy.ts'
+import { noteRefusal, statedHeight } from './seen-heights.ts'
 import { CLIENT_CLOSED, type TransportAnswer, type TransportRequest } from './transport.ts'
-
-/** A chain that is nowhere as far as it was for so long went back, in ms. */
-const FORGOTTEN_AFTER_MS = 30_000
-
-/**
- * Remembers the height that an answer states. Each further GET requires it, so a client of a network that several
- * processes serve never sees an older state after a newer one. Networks that state no height are asked as they always were.
- */
-function noteHeight({ memory, clock }: ClientCore, { height, status }: TransportAnswer): void {
-  if (!height || !/^\d{1,15}$/.test(height)) return
-  const stated = Number(height)
-  const { seenHeight = 0 } = memory
-  const isRefusal = stated < seenHeight && status === 503
-  if (isRefusal) memory.lowerSince ??= clock.monotonicMs()
-  const lowerMs = isRefusal ? clock.monotonicMs() - (memory.lowerSince ?? 0) : 0
-  if (stated < seenHeight && lowerMs < FORGOTTEN_AFTER_MS) return
-  memory.seenHeight = stated
-  memory.lowerSince = undefined
-}
 
 /**
  * Makes a request and, for a GET, repeats it while the policy allows. All attempts and pauses together stay
@@ -43,9 +26,7 @@ export async function requestWithRetries(
     let failure: unknown
     try {
       const attemptMs = Math.max(1, Math.min(leftMs(), policy.attemptTimeoutMs ?? timeoutMs))
-      const minHeight = method === 'GET' ? memory.seenHeight : undefined
-      answer = await client.transport.request({ ...request, minHeight, timeoutMs: attemptMs })
-      noteHeight(client, answer)
+      answer = await ask(client, { ...request, timeoutMs: attemptMs })
       if (answer.status === 200) return answer
     } catch (error) {
       signal?.throwIfAborted()
@@ -66,6 +47,22 @@ export async function requestWithRetries(
     client.logger.debug('request repeated', { path, attempt, status: answer?.status ?? null })
     await clock.sleep(delayMs, signal)
   }
+}
+
+/** Asks once. What an address says must not be older than what it said before the request. */
+async function ask(client: ClientCore, request: TransportRequest): Promise<TransportAnswer> {
+  const { transport, memory } = client
+  if (request.method === 'POST') return transport.request(request)
+  const seen = new Map(memory.seen)
+  const minHeightOf = (source: string = ''): number | undefined => seen.get(source)?.height
+  const answer = await transport.request({ ...request, minHeight: minHeightOf(), minHeightOf })
+  const { status, source } = answer
+  const isOlder = (statedHeight(answer) ?? Number.POSITIVE_INFINITY) < (minHeightOf(source) ?? 0)
+  if (!isOlder || (isNodeFault(status) && status !== 503)) return answer
+  noteRefusal(client, source)
+  if (status === 503) return answer
+  if (source !== undefined) transport.distrust?.(source)
+  throw apiError('REQUEST_FAILED', { path: request.path, reason: 'the answer is older than one before' })
 }
 
 /** True if a retry may succeed. */

@@ -10,6 +10,8 @@ export type TransportRequest = {
   readonly timeoutMs: number
   /** Height that the answer has to know, sent as `x-hailstone-min-height`. @default none */
   readonly minHeight?: number | undefined
+  /** Returns the height for one of several API nodes, by its base. A transport over several replaces `minHeight` by it. */
+  readonly minHeightOf?: ((source: string) => number | undefined) | undefined
   /** Cancels; the promise then rejects with the signal's reason, untouched. */
   readonly signal?: AbortSignal | undefined
 }
