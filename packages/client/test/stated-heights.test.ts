@@ -182,6 +182,25 @@ describe('a chain that went back', () => {
   })
 })
 
+it.each([true, false])('a fetch that fails with the header only goes on without it: %s', async (isOld) => {
+  const sent: boolean[] = []
+  const answer = () =>
+    new Response('{"height":7}', {
+      headers: { 'content-type': 'application/json', 'x-hailstone-height': '7' },
+    })
+  // As a browser does whose preflight is refused.
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    const hasHeader = new Headers(init?.headers).has('x-hailstone-min-height')
+    sent.push(hasHeader)
+    if (hasHeader && isOld) throw new TypeError('Failed to fetch')
+    return answer()
+  }
+  const apiUrl = 'http://127.0.0.1:1/api/v1'
+  await using client = createClient({ apiUrl, transport: createFetchTransport({ apiUrl, fetch }) })
+  for (let count = 0; count < 3; count++) expect(await client.getHeight()).toBe(7)
+  expect(sent).toEqual(isOld ? [false, true, false, false] : [false, true, true])
+})
+
 describePostgres('a client of several processes', () => {
   const open: { readonly stop: () => Promise<void> }[] = []
   afterEach(async () => {

@@ -34,6 +34,8 @@ export function fetchTransport(
   const { origin, href } = parseApiUrl(parameters.apiUrl, parameters)
   const underWay = new Set<Promise<TransportAnswer>>()
   let isClosed = false
+  /** False if what requires a height gets no answer and what requires none does. Undefined until one of both is seen. */
+  let takesHeights: boolean | undefined
 
   const carry = async (asked: TransportRequest, onCancel: OnCancel): Promise<TransportAnswer> => {
     const { path } = asked
@@ -41,7 +43,18 @@ export function fetchTransport(
     const controller = new AbortController()
     onCancel(() => controller.abort())
     const { fetch = globalThis.fetch } = parameters
-    const response = await fetch(href + requestTarget(asked), requestInit(asked, controller.signal))
+    const send = (sent: TransportRequest): Promise<Response> =>
+      fetch(href + requestTarget(sent), requestInit(sent, controller.signal))
+    const first = takesHeights === false ? { ...asked, minHeight: undefined } : asked
+    const isRequired = first.minHeight !== undefined
+    const response = await send(first).catch(async (error: unknown) => {
+      // A header of our own makes a browser ask first, and an old proxy may refuse that. Once it worked it is not that.
+      if (!isRequired || takesHeights || controller.signal.aborted) throw error
+      const answered = await send({ ...first, minHeight: undefined })
+      takesHeights = false
+      return answered
+    })
+    if (isRequired) takesHeights ??= true
     const { status, headers, body } = response
     const refusal = redirectFault(response, origin)
     if (refusal !== null) {
