@@ -487,6 +487,7 @@ describe('S-8: the lock', () => {
           isHiddenWhileLocked: false,
           mayStayUnprotected: true,
           hasAgentStep: false,
+          mayHavePasskey: true,
           autoStart: false,
         }
         const conditions = { isOnline: true, isMetered: null, isCharging: null, battery: null }
@@ -517,6 +518,40 @@ describe('S-8: the lock', () => {
     expect(given).toEqual([{ type: 'answer', id: 1, value: null }])
     expect(answers.filter(({ type }) => type === 'failure')).toHaveLength(8)
     expect(findCanary(JSON.stringify(answers))).toStrictEqual([])
+  })
+})
+
+describe('a private key that is shown', () => {
+  it('goes after a minute, also while the engine sends one state after another', async () => {
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(3))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    await go(page, '/more/security')
+    await page.clock.install()
+    await page.getByRole('button', { name: 'Show private key' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('Passphrase').fill(PASSPHRASE)
+    await sheet.getByRole('button', { name: 'Show private key' }).click()
+    const key = page.locator('.secret')
+    await key.getByText(app.keyOf(3)).waitFor()
+    await page.clock.fastForward(40_000)
+    // The page has drawn the first of three states when the last one comes.
+    await page.evaluate(
+      (name) =>
+        new Promise<void>((done) => {
+          let count = 0
+          const channel = new BroadcastChannel(name)
+          channel.onmessage = ({ data }) => {
+            if (data.type === 'state') count++
+            if (count === 3) done(channel.close())
+          }
+        }),
+      CHANNEL,
+    )
+    expect(await key.count()).toBe(1)
+    await page.clock.fastForward(25_000)
+    await key.waitFor({ state: 'detached' })
   })
 })
 

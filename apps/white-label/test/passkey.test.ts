@@ -141,6 +141,28 @@ const changeBox = (
     database.close()
   }, change)
 
+/** Moves the stored box of the passkey to another name: what another device stores is not here, and comes back. */
+const moveBox = (page: Page, [from, to]: readonly [string, string]): Promise<void> =>
+  page.evaluate(
+    async (names) => {
+      const database = await new Promise<IDBDatabase>((done) => {
+        const opening = indexedDB.open('hailstone-jamr')
+        opening.onsuccess = () => done(opening.result)
+      })
+      const store = database.transaction('values', 'readwrite').objectStore('values')
+      const asked = store.get(names.from)
+      asked.onsuccess = () => {
+        store.put(asked.result, names.to)
+        store.delete(names.from)
+      }
+      await new Promise((done) => store.transaction.addEventListener('complete', done))
+      database.close()
+    },
+    { from, to },
+  )
+
+const focusIn = (page: Page) => page.locator('section[aria-label="Passkey"] :focus')
+
 describe('a passkey', () => {
   it('check 30: is set up with the passphrase, unlocks, pays, and is removed', async () => {
     const { page, device } = await openAccount(0)
@@ -152,6 +174,9 @@ describe('a passkey', () => {
     await page.keyboard.press('Escape')
     await setUpPasskey(page)
     expect(await device.credentials()).toHaveLength(1)
+    // The button that opened the sheet is gone: the focus stays in the card, and the sentence is read out.
+    await focusIn(page).waitFor()
+    await page.locator('[data-announced]', { hasText: 'A passkey is set up.' }).waitFor()
 
     await lockNow(page)
     await unlockByPasskey(page)
@@ -174,11 +199,101 @@ describe('a passkey', () => {
     await go(page, '/more/security')
     await passkeyCard(page).getByRole('button', { name: 'Remove the passkey' }).click()
     await passkeyCard(page).getByRole('button', { name: 'Set up a passkey' }).waitFor()
+    await page.locator('[data-announced]', { hasText: 'The passkey is removed.' }).waitFor()
+    await focusIn(page).waitFor()
+    expect((await storedValues(page)).text).not.toContain('credentialId')
+    await expect.poll(() => device.credentials()).toHaveLength(0)
     await lockNow(page)
     await go(page, '/unlock')
+    // The button that was here at the last unlocking would come with the field.
     await page.getByLabel('Passphrase').waitFor()
-    await unlock(page)
     expect(await page.getByRole('button', { name: 'Use the passkey' }).count()).toBe(0)
+    await unlock(page)
+  })
+
+  it('check 30: is not set up by who finds a verified sheet: after a lock, after a minute, or out of sight', async () => {
+    const { page } = await openAccount(0)
+    const verified = page.getByRole('button', { name: 'Create the passkey' })
+    const field = page.getByRole('dialog').getByLabel('Passphrase')
+    const expectAskedAgain = async (): Promise<void> => {
+      await field.waitFor()
+      expect(await field.inputValue()).toBe('')
+      expect(await verified.count()).toBe(0)
+    }
+    await go(page, '/more/security')
+    await passkeyCard(page).getByRole('button', { name: 'Set up a passkey' }).click()
+    await fillSetUp(page, PASSPHRASE)
+    await verified.waitFor()
+    const other = await page.context().newPage()
+    await other.goto(url)
+    await other.locator('nav.tabs').waitFor()
+    await lockNow(other)
+    await expectAskedAgain()
+
+    await page.clock.install()
+    await fillSetUp(page, PASSPHRASE)
+    await verified.waitFor()
+    await page.clock.fastForward(60_000)
+    await expectAskedAgain()
+
+    await fillSetUp(page, PASSPHRASE)
+    await verified.waitFor()
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await expectAskedAgain()
+  })
+
+  it('check 30: leaves the one that another device put into the same password manager', async () => {
+    const { page, device } = await openAccount(1)
+    await setUpPasskey(page)
+    const [first] = await device.credentials()
+    await moveBox(page, ['passkey', 'first'])
+    await page.reload()
+    await page.locator('nav.tabs').waitFor()
+    await setUpPasskey(page)
+    const both = await device.credentials()
+    expect(both).toHaveLength(2)
+    expect(both.map(({ credentialId }) => credentialId)).toContain(first?.credentialId)
+    // Back on the first device.
+    await moveBox(page, ['first', 'passkey'])
+    await page.reload()
+    await page.locator('nav.tabs').waitFor()
+    await unlockByPasskey(page)
+  })
+
+  it('check 30: comes and goes in each tab that is open', async () => {
+    const { page } = await openAccount(2)
+    const other = await page.context().newPage()
+    await other.goto(url)
+    await other.locator('nav.tabs').waitFor()
+    await go(other, '/unlock')
+    await other.getByLabel('Passphrase').waitFor()
+    const offered = other.getByRole('button', { name: 'Use the passkey' })
+    expect(await offered.count()).toBe(0)
+    // Browsers ask the device for the page in front alone.
+    await page.bringToFront()
+    await setUpPasskey(page)
+    await offered.waitFor()
+    await passkeyCard(page).getByRole('button', { name: 'Remove the passkey' }).click()
+    await offered.waitFor({ state: 'detached' })
+    await setUpPasskey(page)
+    await offered.waitFor()
+    await go(other, '/more/security')
+    await passkeyCard(other).getByText('A passkey is set up.').waitFor()
+  })
+
+  it('check 30: is taken back from the device when the account is removed', async () => {
+    const { page, device } = await openAccount(3)
+    await setUpPasskey(page)
+    await page.getByRole('button', { name: 'Remove from this device' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('If the device still lists it').waitFor()
+    await sheet.getByLabel('Passphrase').fill(PASSPHRASE)
+    await sheet.getByRole('button', { name: 'Remove from this device' }).click()
+    await page.getByRole('button', { name: 'Create a wallet' }).waitFor()
+    await expect.poll(() => device.credentials()).toHaveLength(0)
   })
 
   it('check 30: opens the lock screen of a brand that locks always, and pays behind it', async () => {
@@ -251,6 +366,8 @@ describe('a passkey', () => {
       await setUpPasskey(page)
       await lockNow(page)
       await changeBox(page, part)
+      await page.reload()
+      await page.locator('nav.tabs').waitFor()
       await go(page, '/unlock')
       await usePasskey(page)
       await page.getByText('This passkey does not open the wallet any more.').waitFor()
@@ -403,10 +520,20 @@ describe('a passkey that cannot be had', () => {
         flags: { ...plain, security: { ...plain.security, passkey: false } },
       }),
     )
-    const { page } = await openAccount(0, without)
-    await go(page, '/more/security')
-    await page.getByRole('heading', { name: 'Remove from this device' }).waitFor()
-    expect(await passkeyCard(page).count()).toBe(0)
+    // The card is code that a page asks for when it shows one: a view that is asked for later comes after it.
+    const cards = async (address: string): Promise<readonly string[]> => {
+      const { page } = await openAccount(0, address)
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await go(page, '/more/security')
+      await page.getByRole('heading', { name: 'Remove from this device' }).waitFor()
+      await go(page, '/rewards')
+      await page.getByRole('heading', { name: 'Your rewards' }).waitFor()
+      expect(asked.filter((one) => one.includes('rewards-view'))).not.toEqual([])
+      return asked.filter((one) => one.includes('passkey-card'))
+    }
+    expect(await cards(url)).not.toEqual([])
+    expect(await cards(without)).toEqual([])
   })
 
   for (const engine of engines.filter((name) => name !== 'chromium')) {
@@ -496,7 +623,8 @@ describe('a passkey in a profile that was copied', () => {
       return [...new Uint8Array(made.rawId)]
     })
     await changeBox(thief, { credentialId: id })
-    await go(thief, '/')
+    await thief.reload()
+    await thief.locator('nav.tabs').waitFor()
     await go(thief, '/unlock')
     await usePasskey(thief)
     await thief.getByText('This passkey does not open the wallet any more.').waitFor()

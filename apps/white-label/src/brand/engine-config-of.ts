@@ -22,6 +22,7 @@ export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
     isHiddenWhileLocked: security.lock === 'always',
     mayStayUnprotected: mayStayUnprotected(brand),
     hasAgentStep: referral.enabled,
+    mayHavePasskey: security.passkey,
     autoStart: mining.autoStart,
   }
 }

@@ -12,12 +12,16 @@ import type { PasskeyBox } from './passkey-box.ts'
 import type { Storage } from './storage.ts'
 
 const PASSPHRASE = 'correct horse battery'
-const rules = { mayStayUnprotected: false, hasAgentStep: true }
+const rules = { mayStayUnprotected: false, hasAgentStep: true, mayHavePasskey: true }
 
 /** Opens a store with its values in memory. The wallet is read around each write, as the leading tab may do. */
-async function openStore() {
-  const values = new Map<string, unknown>()
-  const texts = new Map<string, string>()
+async function openStore(
+  values = new Map<string, unknown>(),
+  given = rules,
+  texts = new Map<string, string>(),
+) {
+  /** Does what another tab does while the passphrase is tried here. */
+  const other = { tab: (): void => undefined }
   let account: AccountStore | null = null
   const look = async (): Promise<void> => void (await account?.wallet())
   const storage: Storage = {
@@ -31,6 +35,17 @@ async function openStore() {
       await look()
       values.delete(name)
     },
+    change: async (act) => {
+      await look()
+      const asked: { readonly result: unknown; onsuccess?: () => void }[] = []
+      const get = (name: string) => {
+        const request = { result: values.get(name) }
+        asked.push(request)
+        return request
+      }
+      act({ get, put: (value: unknown, name: string) => values.set(name, value) } as never)
+      for (const { onsuccess } of asked) onsuccess?.()
+    },
   }
   const vault = {
     lost: [],
@@ -42,13 +57,16 @@ async function openStore() {
       texts.set(wallet.address, text)
       return wallet
     },
-    unlock: async ({ address, password }: { address: string; password: string }) =>
-      (await decryptWallet({ text: texts.get(address) ?? '', password })).wallet,
+    unlock: async ({ address, password }: { address: string; password: string }) => {
+      const { wallet } = await decryptWallet({ text: texts.get(address) ?? '', password })
+      other.tab()
+      return wallet
+    },
     readText: async ({ address }: { address: string }) => texts.get(address),
     remove: async ({ address }: { address: string }) => void texts.delete(address),
   } as unknown as BrowserVault
-  account = await openAccountStore({ storage, vault, rules })
-  return { account, values, texts }
+  account = await openAccountStore({ storage, vault, rules: given })
+  return { account, values, texts, other }
 }
 
 describe('an account that is read while it is stored', () => {
@@ -136,15 +154,47 @@ describe('an account with a passkey', () => {
     await expect(account.addPasskey(bytes, passkey())).rejects.toThrow()
   })
 
-  it('keeps the passkey when the passphrase changes', async () => {
-    const { account, texts } = await openWithPasskey()
-    await account.unlock(PASSPHRASE)
-    const wallet = (await account.wallet()) as Wallet
-    texts.set(wallet.address, await encryptWallet({ wallet, password: 'another passphrase' }))
-    await account.lock()
-    await expect(account.unlock(PASSPHRASE)).rejects.toEqual(refusal)
+  it('stores nothing for an account that another tab removed or replaced while the passphrase was tried', async () => {
+    for (const instead of [undefined, createWallet().address]) {
+      const { account, values, other } = await openWithPasskey()
+      await account.removePasskey()
+      other.tab = () => {
+        if (instead === undefined) values.delete('account')
+        else values.set('account', { ...(values.get('account') as object), address: instead })
+      }
+      await expect(account.addPasskey(PASSPHRASE, passkey())).rejects.toThrow('changed meanwhile')
+      expect(values.has('passkey')).toBe(false)
+    }
+  })
+
+  it('keeps the one of two passkeys that is stored first, and refuses the other', async () => {
+    const { account, values } = await openWithPasskey()
+    await account.removePasskey()
+    const both = await Promise.allSettled([1, 2].map(() => account.addPasskey(PASSPHRASE, passkey())))
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const before = values.get('passkey')
+    await expect(account.addPasskey(PASSPHRASE, passkey())).rejects.toThrow('a passkey already')
+    expect(values.get('passkey')).toBe(before)
     await account.unlock(SECRET.slice())
-    expect((await account.wallet())?.address).toBe(wallet.address)
+  })
+
+  it('leaves no secret in memory when there is no account to open', async () => {
+    const { account } = await openStore()
+    const secret = SECRET.slice()
+    await expect(account.unlock(secret)).rejects.toThrow('There is no account.')
+    expect(secret).toEqual(new Uint8Array(32))
+  })
+
+  it('loses it in a build whose brand has no passkeys, and gets no other', async () => {
+    const { values, texts } = await openWithPasskey()
+    const without = await openStore(values, { ...rules, mayHavePasskey: false }, texts)
+    expect(values.has('passkey')).toBe(false)
+    await expect(without.account.unlock(SECRET.slice())).rejects.toEqual(refusal)
+    await expect(without.account.consent(summary, SECRET.slice())).rejects.toEqual(refusal)
+    await expect(without.account.addPasskey(PASSPHRASE, passkey())).rejects.toThrow('no passkeys')
+    expect(values.has('passkey')).toBe(false)
+    await without.account.unlock(PASSPHRASE)
+    expect(await without.account.tabLock()).toBe('open')
   })
 
   it('opens by the passphrase alone once the passkey is removed', async () => {

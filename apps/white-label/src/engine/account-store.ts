@@ -68,7 +68,11 @@ export type AccountStore = {
   readonly consent: (summary: PaymentSummary, opening: Opening) => Promise<ConsentProof>
   /** Returns what to ask the device for; null without a passkey. */
   readonly passkey: () => Promise<PasskeyRequest | null>
-  /** Encrypts the key a second time, for a passkey, over an earlier one. @throws as `verify` */
+  /**
+   * Encrypts the key a second time, for a passkey.
+   *
+   * @throws as `verify`, and if the brand has no passkeys, there is one already, or the account was removed meanwhile
+   */
   readonly addPasskey: (passphrase: string, passkey: PasskeySecret) => Promise<void>
   /** Removes what a passkey opens. The passphrase stays. */
   readonly removePasskey: () => Promise<void>
@@ -88,6 +92,8 @@ export type AccountRules = {
   readonly mayStayUnprotected: boolean
   /** True if the first run asks for a referral agent after the backup. */
   readonly hasAgentStep: boolean
+  /** False if the brand has no passkeys: one that was set up in an earlier build is removed. */
+  readonly mayHavePasskey: boolean
 }
 
 /** An account that is not stored yet. */
@@ -111,6 +117,7 @@ export async function openAccountStore(parameters: {
 }): Promise<AccountStore> {
   const { storage, vault, rules } = parameters
   await removeEarlyBoxes(storage)
+  if (!rules.mayHavePasskey) await storage.remove(PASSKEY)
   const record = (): Promise<AccountRecord | undefined> => storage.get<AccountRecord>(RECORD)
   let opened: Wallet | null = null
   /** Account to store; null again once its record is written. */
@@ -170,11 +177,15 @@ export async function openAccountStore(parameters: {
   /** Opens the account by passphrase or passkey. What shows secrets takes the passphrase alone. */
   async function openedByAny(opening: Opening): Promise<Wallet> {
     if (typeof opening === 'string') return openedBy(opening)
-    const { openByPasskey } = await import('./passkey-box.ts')
-    const { address } = await found()
-    const key = await openByPasskey(address, await storage.get<PasskeyBox>(PASSKEY), opening)
-    if (key === null) throw keystoreError('KEYSTORE_UNLOCK_FAILED', { address })
-    return walletFromPrivateKey(key)
+    try {
+      const { openByPasskey } = await import('./passkey-box.ts')
+      const { address } = await found()
+      const key = await openByPasskey(address, await storage.get<PasskeyBox>(PASSKEY), opening)
+      if (key === null) throw keystoreError('KEYSTORE_UNLOCK_FAILED', { address })
+      return walletFromPrivateKey(key)
+    } finally {
+      opening.fill(0)
+    }
   }
 
   async function storedWords(by: Wallet): Promise<string | null> {
@@ -291,8 +302,8 @@ export async function openAccountStore(parameters: {
     consent: async (summary, opening) => proveConsent(await openedByAny(opening), summary),
     passkey: async () => (await storage.get<PasskeyBox>(PASSKEY)) ?? null,
     addPasskey: async (passphrase, passkey) => {
-      const { sealForPasskey } = await import('./passkey-box.ts')
-      await storage.set(PASSKEY, await sealForPasskey(() => openedBy(passphrase), passkey))
+      const { storeBox } = await import('./passkey-box.ts')
+      await storeBox(passkey, { open: () => openedBy(passphrase), storage, names: [PASSKEY, RECORD], rules })
     },
     removePasskey: () => storage.remove(PASSKEY),
     lock: async () => drop(),

@@ -26,6 +26,8 @@ export type EngineConfig = {
   readonly mayStayUnprotected: boolean
   /** True if the first run asks for a referral agent. */
   readonly hasAgentStep: boolean
+  /** True if people may set up a passkey. */
+  readonly mayHavePasskey: boolean
   readonly autoStart: boolean
 }
 

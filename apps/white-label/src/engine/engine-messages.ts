@@ -1,5 +1,5 @@
 import type { EngineConfig } from './engine-config.ts'
-import type { EngineState, PlainError } from './engine-state.ts'
+import type { EngineState, PlainError, SharedState } from './engine-state.ts'
 import type { Conditions } from './mining-policy.ts'
 
 /** Messages from the page to its worker. */
@@ -25,7 +25,7 @@ export type FromEngine =
  */
 export type BetweenTabs =
   /** State of the leading tab. `hasKey`: it can mine and sign. */
-  | { readonly type: 'state'; readonly state: Omit<EngineState, 'tabLock'>; readonly hasKey: boolean }
+  | { readonly type: 'state'; readonly state: SharedState; readonly hasKey: boolean }
   /** Requests the lead from a tab that leads without an unlocked key. The sender has the key. */
   | { readonly type: 'yield' }
   /** Locks all tabs. */

@@ -3,6 +3,7 @@ import type { Address, MiningSnapshot } from '@hailstone/mining-node'
 import type { RewardState } from './follow-rewards.ts'
 import type { MinedTime } from './mined-time.ts'
 import type { MiningPolicy, PauseReason } from './mining-policy.ts'
+import type { PasskeyRequest } from './passkey-box.ts'
 import type { WorkEntry } from './work-log.ts'
 
 /** Step of the first run after the account was stored. An interrupted first run continues there. */
@@ -59,6 +60,8 @@ export type EngineState = {
   readonly isLeader: boolean
   /** Lock state of this tab. `account` says whether the leader has the key. */
   readonly tabLock: TabLock
+  /** Facts to ask the device with; null without a passkey. Each tab reads them from the storage. */
+  readonly passkey: PasskeyRequest | null
   readonly account: AccountState
   /** Null without an account. */
   readonly snapshot: PlainSnapshot | null
@@ -79,3 +82,6 @@ export type EngineState = {
   /** Newest first. */
   readonly log: readonly WorkEntry[]
 }
+
+/** State that the leader sends to the other tabs. */
+export type SharedState = Omit<EngineState, 'tabLock' | 'passkey'>

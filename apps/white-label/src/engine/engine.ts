@@ -3,7 +3,7 @@ import { ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { openAccountStore } from './account-store.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
-import type { EngineState, PlainSnapshot } from './engine-state.ts'
+import type { EngineState, PlainSnapshot, SharedState } from './engine-state.ts'
 import { openBrowserVault } from './keystore.ts'
 import { accountChangingCalls, allowedWhileLocked, isAccountCall, isClientCall } from './local-calls.ts'
 import { type MiningController, openMiningController } from './mining-controller.ts'
@@ -64,7 +64,7 @@ export async function createEngine(parameters: {
   let conditions = parameters.conditions
   let controller: MiningController | null = null
   /** Last state of the leader; null until one was received. */
-  let leaderState: Omit<EngineState, 'tabLock'> | null = null
+  let leaderState: SharedState | null = null
   let isBroadcastScheduled = false
   /** True from the freeze of this page until this tab leads again. */
   let hasSlept = false
@@ -72,10 +72,11 @@ export async function createEngine(parameters: {
   const broadcast = (message: BetweenTabs): void => tabs.postMessage(message)
   const hasKey = async (): Promise<boolean> => (await account.wallet()) !== null
 
-  /** Posts the state of the leader and the lock of this tab to the page. */
+  /** Posts the state of the leader, the lock of this tab and the passkey to the page. */
   async function postState(): Promise<void> {
     const tabLock = await account.tabLock()
-    if (leaderState !== null) post({ type: 'state', state: { ...leaderState, tabLock } })
+    const passkey = await account.passkey()
+    if (leaderState !== null) post({ type: 'state', state: { ...leaderState, tabLock, passkey } })
   }
 
   function scheduleBroadcast(): void {

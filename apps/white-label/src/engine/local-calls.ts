@@ -36,7 +36,6 @@ const accountCallNames = [
   'unlock',
   'verify',
   'consent',
-  'passkey',
   'addPasskey',
   'removePasskey',
   'lock',
@@ -56,13 +55,14 @@ export const accountChangingCalls: ReadonlySet<string> = new Set<AccountCallName
   'setStep',
   'importFile',
   'unlock',
+  'addPasskey',
+  'removePasskey',
   'forget',
 ])
 
 /** Calls that a locked tab answers, if the app hides everything while locked. */
 export const allowedWhileLocked: ReadonlySet<string> = new Set<AccountCallName>([
   'unlock',
-  'passkey',
   'lock',
   'cover',
   'coverWords',

@@ -4,7 +4,7 @@ import { isAddress } from '@hailstone/protocol'
 import type { AccountNode } from './account-node.ts'
 import type { AccountStore } from './account-store.ts'
 import { type EngineConfig, rewardStoreName } from './engine-config.ts'
-import type { EngineState, PlainSnapshot } from './engine-state.ts'
+import type { PlainSnapshot, SharedState } from './engine-state.ts'
 import type { OlderRewards, RewardFollower } from './follow-rewards.ts'
 import { mayTakeAgent } from './may-take-agent.ts'
 import { GAP_MS, type MinedTime, minedTimeAt } from './mined-time.ts'
@@ -24,7 +24,7 @@ import { createWorkLog, logNode, type WorkEntry, type WorkLog } from './work-log
 
 /** The leader's part of the engine: the node, the payments and the log. */
 export type MiningController = {
-  readonly state: () => Omit<EngineState, 'isLeader' | 'tabLock'>
+  readonly state: () => Omit<SharedState, 'isLeader'>
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly setAgent: (agent: Address | null) => Promise<void>

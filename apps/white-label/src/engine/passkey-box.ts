@@ -1,5 +1,6 @@
 import type { Wallet } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
+import type { Storage } from './storage.ts'
 
 // Imports no values: the bundler would make chunks of their own from what the engine shares with this one.
 
@@ -50,6 +51,49 @@ export async function sealForPasskey(
   const sealed = await crypto.subtle.encrypt(cipher, key, privateKey)
   privateKey.fill(0)
   return { credentialId, salt, nonce, sealed }
+}
+
+/**
+ * Encrypts the private key for a passkey and stores the box.
+ *
+ * @param open opens the account by its passphrase
+ * @param names of the box and of the account's record
+ * @throws as `open`, and if the brand has no passkeys, there is a box already, or the account was removed meanwhile
+ */
+export async function storeBox(
+  passkey: PasskeySecret,
+  {
+    open,
+    storage,
+    names: [name, record],
+    rules,
+  }: {
+    readonly open: () => Promise<Wallet>
+    readonly storage: Storage
+    readonly names: readonly [string, string]
+    readonly rules: { readonly mayHavePasskey: boolean }
+  },
+): Promise<void> {
+  if (!rules.mayHavePasskey) throw new Error('This app has no passkeys.')
+  let sealedFor: Address | null = null
+  const box = await sealForPasskey(async () => {
+    const wallet = await open()
+    sealedFor = wallet.address
+    return wallet
+  }, passkey)
+  // The passphrase takes its time, in which another tab may remove the account or set up a passkey.
+  let isStored = false
+  await storage.change((store) => {
+    const kept: IDBRequest<{ readonly address: Address } | undefined> = store.get(record)
+    const other = store.get(name)
+    // Requests of one transaction are answered in order.
+    other.onsuccess = () => {
+      isStored = other.result === undefined && kept.result?.address === sealedFor
+      if (isStored) store.put(box, name)
+    }
+    return other
+  })
+  if (!isStored) throw new Error('The account has changed meanwhile, or has a passkey already.')
 }
 
 /**

@@ -3,6 +3,8 @@ export type Storage = {
   readonly get: <T>(name: string) => Promise<T | undefined>
   readonly set: (name: string, value: unknown) => Promise<void>
   readonly remove: (name: string) => Promise<void>
+  /** Reads and writes in one transaction, so that nobody else writes meanwhile. @param act returns a request */
+  readonly change: (act: (store: IDBObjectStore) => IDBRequest<unknown>) => Promise<unknown>
 }
 
 const VALUES = 'values'
@@ -36,5 +38,6 @@ export async function openStorage(name: string): Promise<Storage> {
     remove: async (key) => {
       await run('readwrite', (store) => store.delete(key))
     },
+    change: (act) => run('readwrite', act),
   }
 }

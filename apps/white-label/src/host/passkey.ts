@@ -79,17 +79,17 @@ export async function readPasskey(
  * @throws {PasskeyWithoutSecret}
  */
 export async function createPasskey(
-  { app, brandId, address }: { readonly app: string; readonly brandId: string; readonly address: string },
+  { app, address }: { readonly app: string; readonly address: string },
   signal: AbortSignal,
 ): Promise<PasskeySecret | null> {
   const salt = random()
-  // One passkey for each account and brand: a second one replaces the first on the same device.
-  const id = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${brandId} ${address}`))
-  const name = `${address.slice(0, 8)}…${address.slice(-4)}`
+  // A device or a password manager replaces a passkey of the same person, and the manager may have it from another
+  // device, where it opens the same account. The date tells two of them apart in a list.
+  const name = `${address.slice(0, 8)}…${address.slice(-4)} ${new Date().toISOString().slice(0, 10)}`
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge: random(),
     rp: { id: location.hostname, name: app },
-    user: { id, name, displayName: name },
+    user: { id: random(), name, displayName: name },
     // Ed25519, ES256, RS256. Nothing is verified with them.
     pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
@@ -112,6 +112,7 @@ export async function createPasskey(
 
 /** Tells the device that a passkey serves nothing any more. Browsers that cannot keep it. */
 export function forgetPasskey({ credentialId }: Pick<PasskeyRequest, 'credentialId'>): void {
+  if (!('PublicKeyCredential' in globalThis)) return
   const text = btoa(String.fromCharCode(...credentialId))
   const base64url = text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
   void PublicKeyCredential.signalUnknownCredential?.({

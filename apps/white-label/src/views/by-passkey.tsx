@@ -1,6 +1,5 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { useApp } from '../app/app-context.ts'
-import type { PasskeyRequest } from '../engine/passkey-box.ts'
+import { type ReactNode, Suspense } from 'react'
+import { useEngine } from '../app/app-context.ts'
 import { FailedPart, loaded } from '../parts/loaded.tsx'
 
 const PasskeyButton = loaded(() => import('./passkey-button.tsx'), 'PasskeyButton', FailedPart)
@@ -10,12 +9,7 @@ export function ByPasskey(props: {
   readonly isDisabled?: boolean | undefined
   readonly onSecret: (secret: Uint8Array<ArrayBuffer>) => Promise<void>
 }): ReactNode {
-  const { brand, host } = useApp()
-  const isOffered = brand.security.passkey
-  const [passkey, setPasskey] = useState<PasskeyRequest | null>(null)
-  useEffect(() => {
-    if (isOffered) host.account.passkey().then(setPasskey, () => undefined)
-  }, [isOffered, host])
+  const passkey = useEngine()?.passkey
   return (
     passkey && (
       <Suspense fallback={null}>

@@ -1,7 +1,6 @@
 import { useMiner } from '@hailstone/react'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import { useApp, useTexts } from '../../app/app-context.ts'
-import type { PasskeyRequest } from '../../engine/passkey-box.ts'
+import { type FormEvent, type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
+import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { codeOf } from '../../host/engine-connection.ts'
 import {
   createPasskey,
@@ -26,30 +25,43 @@ const lacks: Readonly<Record<PasskeySupport, LaterKey | null>> = {
   browser: 'passkey.noBrowser',
 }
 
+/** Times, in ms, after which a verified passphrase is forgotten: before the device is asked, and while it is. */
+const VERIFIED_MS = 60_000
+const ASKING_MS = 180_000
+
 /** Sets up and removes the passkey of the account, and says what is missing for one. */
 export function PasskeyCard(): ReactNode {
-  const { host } = useApp()
+  const { host, announce } = useApp()
   const later = useLaterTexts()
+  const engine = useEngine()
+  const passkey = engine?.passkey ?? null
   const [support, setSupport] = useState<PasskeySupport | null>(null)
-  const [passkey, setPasskey] = useState<PasskeyRequest | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const read = (): Promise<void> => host.account.passkey().then(setPasskey, () => undefined)
-  useEffect(() => {
-    void passkeySupport().then(setSupport)
-    void host.account.passkey().then(setPasskey, () => undefined)
-  }, [host])
+  const [turn, begin] = useReducer((last: number) => last + 1, 0)
+  const [isKept, setKept] = useState(false)
+  const state = useRef<HTMLParagraphElement>(null)
+  useEffect(() => void passkeySupport().then(setSupport), [])
   if (later === null || support === null) return null
   const lack = lacks[support]
 
   async function remove(): Promise<void> {
-    if (passkey === null) return
-    await host.account.removePasskey()
-    if (support !== 'browser') forgetPasskey(passkey)
-    await read()
+    if (passkey === null || later === null) return
+    setKept(false)
+    try {
+      await host.account.removePasskey()
+    } catch {
+      return setKept(true)
+    }
+    forgetPasskey(passkey)
+    announce(later('passkey.removed'))
+    // The button that was pressed goes.
+    state.current?.focus()
   }
   return (
     <Card title={later('passkey.title')}>
-      <p>{later(passkey === null ? 'passkey.text' : 'passkey.isSetUp')}</p>
+      <p ref={state} tabIndex={-1}>
+        {later(passkey === null ? 'passkey.text' : 'passkey.isSetUp')}
+      </p>
       {lack !== null && <p className="muted">{later(lack)}</p>}
       {passkey !== null && (
         <>
@@ -57,6 +69,11 @@ export function PasskeyCard(): ReactNode {
             {later('passkey.remove')}
           </ActionButton>
           <p className="muted small">{later('passkey.removeText')}</p>
+          {isKept && (
+            <Notice tone="warning" role="alert">
+              {later('passkey.notRemoved')}
+            </Notice>
+          )}
         </>
       )}
       {passkey === null && (lack === null || support === 'device') && (
@@ -64,11 +81,13 @@ export function PasskeyCard(): ReactNode {
           {later('passkey.setUp')}
         </button>
       )}
-      <Sheet isOpen={isOpen} onClose={() => setOpen(false)} title={later('passkey.setUp')}>
+      <Sheet isOpen={isOpen} onClose={() => setOpen(false)} title={later('passkey.setUp')} instead={state}>
         <SetUp
+          key={`${engine?.tabLock} ${turn}`}
+          onLeft={begin}
           onDone={() => {
             setOpen(false)
-            void read()
+            announce(later('passkey.isSetUp'))
           }}
         />
       </Sheet>
@@ -78,9 +97,17 @@ export function PasskeyCard(): ReactNode {
 
 /**
  * Verifies the passphrase first, so that a wrong one leaves no passkey behind, and asks the device after another press:
- * some browsers allow that only right after one.
+ * some browsers allow that only right after one. A passphrase that was verified is forgotten after a minute and when the
+ * page is hidden, so that nobody else goes on from there.
  */
-function SetUp({ onDone }: { readonly onDone: () => void }): ReactNode {
+function SetUp({
+  onDone,
+  onLeft,
+}: {
+  readonly onDone: () => void
+  /** Called when nobody has gone on with a passphrase that was verified. */
+  readonly onLeft: () => void
+}): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
   const later = useLaterTexts()
@@ -89,8 +116,22 @@ function SetUp({ onDone }: { readonly onDone: () => void }): ReactNode {
   const [passphrase, setPassphrase] = useState('')
   const [isVerified, setVerified] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const [note, setNote] = useState<string | null>(null)
+  useEffect(() => {
+    if (!isVerified) return
+    // The question of the device may cover the page, and takes longer with another device.
+    const onHidden = (): void => {
+      if (document.visibilityState === 'hidden' && !isAsking) onLeft()
+    }
+    const timer = setTimeout(onLeft, isAsking ? ASKING_MS : VERIFIED_MS)
+    document.addEventListener('visibilitychange', onHidden)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onHidden)
+    }
+  }, [isVerified, isAsking, onLeft])
   if (later === null) return null
   const words = later
 
@@ -110,8 +151,9 @@ function SetUp({ onDone }: { readonly onDone: () => void }): ReactNode {
 
   async function create(): Promise<void> {
     setNote(null)
+    setAsking(true)
     try {
-      const made = await createPasskey({ app: brand.app.name, brandId: brand.id, address }, leaving())
+      const made = await createPasskey({ app: brand.app.name, address }, leaving())
       if (made === null) return setNote(words('passkey.notMade'))
       try {
         await host.account.addPasskey(passphrase, made)
@@ -125,6 +167,8 @@ function SetUp({ onDone }: { readonly onDone: () => void }): ReactNode {
     } catch (error) {
       const hasNone = error instanceof PasskeyWithoutSecret
       setNote(words(hasNone ? 'passkey.noSecret' : 'passkey.failed'))
+    } finally {
+      setAsking(false)
     }
   }
   return (

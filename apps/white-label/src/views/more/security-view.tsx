@@ -3,6 +3,8 @@ import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from 'r
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { useHiddenScreen } from '../../host/hide-screen.ts'
+import { forgetPasskey } from '../../host/passkey.ts'
+import { useLaterTexts } from '../../i18n/later-texts.ts'
 import { BusyButton } from '../../parts/busy-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { FailedPart, loaded } from '../../parts/loaded.tsx'
@@ -136,9 +138,13 @@ function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactN
   }
   useEffect(() => {
     if (key === null) return
-    const timer = setTimeout(close, 60_000)
+    const timer = setTimeout(() => {
+      setOpen(false)
+      setKey(null)
+    }, 60_000)
     return () => clearTimeout(timer)
-  })
+    // States of the engine draw this anew all the time; they must not begin the minute again.
+  }, [key])
 
   async function show(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -189,6 +195,8 @@ function Forget({
 }): ReactNode {
   const { host, preferences } = useApp()
   const { text } = useTexts()
+  const later = useLaterTexts()
+  const passkey = useEngine()?.passkey ?? null
   const [passphrase, setPassphrase] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -205,6 +213,7 @@ function Forget({
       await host.account.verify(passphrase)
       await host.miner.stop()
       await host.account.forget()
+      if (passkey !== null) forgetPasskey(passkey)
       preferences.set({ campaign: undefined, campaigns: undefined })
       close()
     } catch {
@@ -221,6 +230,11 @@ function Forget({
       </button>
       <Sheet isOpen={isOpen} onClose={close} title={text('security.forget')}>
         <Notice tone="danger">{text('security.forgetWarning')}</Notice>
+        {passkey !== null && later !== null && (
+          <p className="muted small">
+            <strong>{later('passkey.title')}.</strong> {later('passkey.removeText')}
+          </p>
+        )}
         <form className="form" onSubmit={(event) => void forget(event)} autoComplete="off">
           {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
           <BusyButton type="submit" className="button button-danger" isBusy={isBusy}>
