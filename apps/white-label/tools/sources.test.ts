@@ -42,6 +42,7 @@ describe('S-13: the sources of the app, which holds keys,', () => {
     expect(filesWith(/exportPrivateKey\(\)/)).toStrictEqual([
       'engine/account-store.ts',
       'engine/derived-key.ts',
+      'engine/passkey-box.ts',
     ])
   })
 
