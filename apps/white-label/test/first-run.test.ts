@@ -80,7 +80,7 @@ describe('the first run', () => {
       const label = await field.evaluate((input: HTMLInputElement) => input.labels?.[0]?.textContent ?? '')
       await field.fill(words[Number(label.replace(/\D/g, '')) - 1] ?? '')
     }
-    await again.getByRole('button', { name: 'Check' }).click()
+    await again.getByRole('button', { name: 'Check', exact: true }).click()
     await again.getByRole('heading', { name: 'Who invited you?' }).waitFor()
     expect(await again.evaluate(() => navigator.clipboard.readText())).toBe('untouched')
   })
