@@ -93,6 +93,17 @@ describe('a part of the app that never comes', () => {
     await page.getByRole('heading', { name: 'Activity' }).waitFor()
   })
 
+  it('check 23: so is the view that the app is opened with, which has the name of the app until then', async () => {
+    const { context, page } = await openSlowly()
+    await page.goto(url)
+    await importAccount(page, app.keyOf(0))
+    await page.locator('[data-status="ready"]').waitFor()
+    await hold(context, /\/assets\/wallet-view-/)
+    await page.goto(`${url}wallet`)
+    await expectWayOn(page)
+    expect(await page.title()).toBe('Jamr')
+  })
+
   it('check 23: so is a step of the first run', async () => {
     const { context, page } = await openSlowly()
     const held = await hold(context, /\/assets\/lock-step-/)

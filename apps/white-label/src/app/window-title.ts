@@ -1,4 +1,5 @@
-let view = ''
+// The name of the app, until a view has come.
+let view = document.title
 let state = ''
 
 function write(): void {
