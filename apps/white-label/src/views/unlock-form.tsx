@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { codeOf } from '../host/engine-connection.ts'
+import type { TextKey } from '../i18n/texts.ts'
 import { BusyButton } from '../parts/busy-button.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 import { ByPasskey } from './by-passkey.tsx'
@@ -9,9 +10,14 @@ import { ByPasskey } from './by-passkey.tsx'
 export function UnlockForm({
   onUnlock,
   onPasskey,
+  action = 'lock.unlock',
+  working = 'lock.opening',
 }: {
   readonly onUnlock: (passphrase: string) => Promise<void>
   readonly onPasskey?: ((secret: Uint8Array<ArrayBuffer>) => Promise<void>) | undefined
+  readonly action?: TextKey | undefined
+  /** Text of the button while `onUnlock` runs. */
+  readonly working?: TextKey | undefined
 }): ReactNode {
   const { text } = useTexts()
   const [passphrase, setPassphrase] = useState('')
@@ -40,7 +46,7 @@ export function UnlockForm({
         fault={fault}
       />
       <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
-        {text(isBusy ? 'lock.opening' : 'lock.unlock')}
+        {text(isBusy ? working : action)}
       </BusyButton>
       {onPasskey !== undefined && <ByPasskey onSecret={onPasskey} />}
     </form>

@@ -1,7 +1,6 @@
 import { useMiner } from '@hailstone/react'
-import { type FormEvent, type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
-import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
-import { codeOf } from '../../host/engine-connection.ts'
+import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
+import { useApp, useEngine } from '../../app/app-context.ts'
 import {
   createPasskey,
   forgetPasskey,
@@ -10,11 +9,11 @@ import {
   passkeySupport,
 } from '../../host/passkey.ts'
 import { type LaterKey, useLaterTexts } from '../../i18n/later-texts.ts'
-import { ActionButton, BusyButton } from '../../parts/busy-button.tsx'
+import { ActionButton } from '../../parts/busy-button.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card } from '../../parts/page.tsx'
-import { PassphraseField } from '../../parts/passphrase-field.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
+import { UnlockForm } from '../unlock-form.tsx'
 import { useLeaving } from '../use-leaving.ts'
 
 const lacks: Readonly<Record<PasskeySupport, LaterKey | null>> = {
@@ -109,15 +108,12 @@ function SetUp({
   readonly onLeft: () => void
 }): ReactNode {
   const { brand, host } = useApp()
-  const { text } = useTexts()
   const later = useLaterTexts()
   const { address } = useMiner()
   const leaving = useLeaving()
   const [passphrase, setPassphrase] = useState('')
   const [isVerified, setVerified] = useState(false)
-  const [isBusy, setBusy] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
   const [note, setNote] = useState<string | null>(null)
   useEffect(() => {
     if (!isVerified) return
@@ -135,18 +131,10 @@ function SetUp({
   if (later === null) return null
   const words = later
 
-  async function verify(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      await host.account.verify(passphrase)
-      setVerified(true)
-    } catch (error) {
-      setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))
-    } finally {
-      setBusy(false)
-    }
+  async function verify(typed: string): Promise<void> {
+    await host.account.verify(typed)
+    setPassphrase(typed)
+    setVerified(true)
   }
 
   async function create(): Promise<void> {
@@ -179,19 +167,7 @@ function SetUp({
           {words('passkey.create')}
         </ActionButton>
       ) : (
-        <form className="form" onSubmit={(event) => void verify(event)} autoComplete="off">
-          <PassphraseField
-            value={passphrase}
-            onInput={(next) => {
-              setPassphrase(next)
-              setFault(null)
-            }}
-            fault={fault}
-          />
-          <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
-            {text(isBusy ? 'common.working' : 'common.continue')}
-          </BusyButton>
-        </form>
+        <UnlockForm onUnlock={verify} action="common.continue" working="common.working" />
       )}
       {note !== null && (
         <Notice tone="info" role="status">
