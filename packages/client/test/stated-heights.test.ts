@@ -4,7 +4,7 @@ import { parseAmount } from '@hailstone/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { describePostgres } from '../../local-network/test/engines.ts'
-import { startPostgres } from '../../local-network/test/postgres-server.ts'
+import { startPostgresPair } from '../../local-network/test/postgres-server.ts'
 import {
   createClient,
   createFetchTransport,
@@ -210,12 +210,9 @@ describePostgres('a client of several processes', () => {
   it.runIf(isGatesTier)(
     'D-8: reads its payment from whichever process, and no process answers with less than another did',
     async () => {
-      const primary = await startPostgres()
-      open.push(primary)
-      const database = await primary.createDatabase()
-      const standby = await primary.startStandby()
-      open.push(standby)
-      const readDatabase = database.replace(`:${primary.port}/`, `:${standby.port}/`)
+      const pair = await startPostgresPair()
+      open.push(pair)
+      const { database, readDatabase } = pair
       const start = async (): Promise<LocalNetwork> => {
         const quiet = { blockTimeMs: 3_600_000, keepAlive: false, seed: 'heights' }
         const network = await startLocalNetwork({ ...quiet, database, readDatabase })

@@ -8,7 +8,7 @@ import { referenceGroups } from '@hailstone/protocol/reference'
 import { expect, it } from 'vitest'
 import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { describePostgres } from '../../local-network/test/engines.ts'
-import { queryDatabase, startPostgres } from '../../local-network/test/postgres-server.ts'
+import { queryDatabase, startPostgresPair } from '../../local-network/test/postgres-server.ts'
 import { checks } from '../src/checks/index.ts'
 import { serverExamples } from '../src/examples/server-examples.ts'
 import { DATABASE_VARIABLE, READ_DATABASE_VARIABLE } from '../src/offline-api.ts'
@@ -70,31 +70,24 @@ describePostgres('on PostgreSQL', (server) => {
 
   // Starts two servers.
   it.runIf(isGatesTier)('D-8: every one of these cases passes with reads from a standby', async () => {
-    const primary = await startPostgres()
+    const { database, readDatabase, stop } = await startPostgresPair()
     try {
-      const database = await primary.createDatabase()
-      const standby = await primary.startStandby()
-      try {
-        // A standby has applied each commit before that is acknowledged, so it is asked nearly always.
-        await queryDatabase(database, `alter system set synchronous_standby_names = '*'`)
-        await queryDatabase(database, `alter system set synchronous_commit = 'remote_apply'`)
-        await queryDatabase(database, 'select pg_reload_conf()')
-        const readDatabase = database.replace(`:${primary.port}/`, `:${standby.port}/`)
-        process.env[DATABASE_VARIABLE] = database
-        process.env[READ_DATABASE_VARIABLE] = readDatabase
-        await passStoredCases()
-        const [row] = await queryDatabase(
-          readDatabase,
-          'select xact_commit as count from pg_stat_database where datname = current_database()',
-        )
-        expect(Number(row?.count)).toBeGreaterThan(100)
-      } finally {
-        delete process.env[DATABASE_VARIABLE]
-        delete process.env[READ_DATABASE_VARIABLE]
-        await standby.stop()
-      }
+      // A standby has applied each commit before that is acknowledged, so it is asked nearly always.
+      await queryDatabase(database, `alter system set synchronous_standby_names = '*'`)
+      await queryDatabase(database, `alter system set synchronous_commit = 'remote_apply'`)
+      await queryDatabase(database, 'select pg_reload_conf()')
+      process.env[DATABASE_VARIABLE] = database
+      process.env[READ_DATABASE_VARIABLE] = readDatabase
+      await passStoredCases()
+      const [row] = await queryDatabase(
+        readDatabase,
+        'select xact_commit as count from pg_stat_database where datname = current_database()',
+      )
+      expect(Number(row?.count)).toBeGreaterThan(100)
     } finally {
-      await primary.stop()
+      delete process.env[DATABASE_VARIABLE]
+      delete process.env[READ_DATABASE_VARIABLE]
+      await stop()
     }
   })
 })

@@ -105,6 +105,34 @@ export const startPostgres = (): Promise<PostgresServer> =>
     command('initdb', ['-D', data, '-U', 'hailstone', '-A', 'trust', '-E', 'UTF8', '-N']),
   )
 
+/** A primary with a new, empty database, and a standby that follows it without holding up its commits. */
+export type PostgresPair = {
+  readonly primary: PostgresServer
+  readonly standby: PostgresServer
+  /** The address of the database at the primary. */
+  readonly database: string
+  /** The address of the same database at the standby. */
+  readonly readDatabase: string
+  readonly stop: () => Promise<void>
+}
+
+export async function startPostgresPair(): Promise<PostgresPair> {
+  const primary = await startPostgres()
+  try {
+    const database = await primary.createDatabase()
+    const standby = await primary.startStandby()
+    const readDatabase = database.replace(`:${primary.port}/`, `:${standby.port}/`)
+    const stop = async (): Promise<void> => {
+      await standby.stop()
+      await primary.stop()
+    }
+    return { primary, standby, database, readDatabase, stop }
+  } catch (error) {
+    await primary.stop()
+    throw error
+  }
+}
+
 type Command = (name: string, flags: readonly string[]) => Promise<unknown>
 
 /** @param create fills the folder of a server */

@@ -7,7 +7,7 @@ import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { openChainStore } from '../src/store/open-chain-store.ts'
 import { describePostgres } from './engines.ts'
 import { payment, postTransaction } from './payments.ts'
-import { queryDatabase, startPostgres } from './postgres-server.ts'
+import { queryDatabase, startPostgresPair } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
@@ -44,13 +44,9 @@ describePostgres('reads from a replica', (server) => {
   })
 
   async function startPair() {
-    const primary = await startPostgres()
-    open.push(primary)
-    const database = await primary.createDatabase()
-    const standby = await primary.startStandby()
-    open.push(standby)
-    const readDatabase = database.replace(`:${primary.port}/`, `:${standby.port}/`)
-    return { primary, standby, database, readDatabase }
+    const pair = await startPostgresPair()
+    open.push(pair)
+    return pair
   }
 
   type Addresses = { readonly database: string; readonly readDatabase: string }

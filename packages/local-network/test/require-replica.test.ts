@@ -7,7 +7,7 @@ import type { Logger } from '../src/logger.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
 import { payment, postTransaction } from './payments.ts'
-import { type PostgresServer, queryDatabase, startPostgres } from './postgres-server.ts'
+import { type PostgresServer, queryDatabase, startPostgresPair } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
@@ -52,11 +52,9 @@ describePostgres('a network that requires a replica', (server) => {
   }
 
   async function startPair() {
-    const primary = await startPostgres()
-    open.push(primary)
-    const url = await primary.createDatabase()
-    const standby = await primary.startStandby()
-    open.push(standby)
+    const pair = await startPostgresPair()
+    open.push(pair)
+    const { primary, standby, database: url } = pair
     await setStandbys(url, '*')
     return { primary, standby, url }
   }

@@ -3,7 +3,7 @@ import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
 import { payment, postTransaction } from './payments.ts'
-import { type PostgresServer, queryDatabase, startPostgres } from './postgres-server.ts'
+import { type PostgresServer, queryDatabase, startPostgresPair } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
@@ -18,11 +18,9 @@ describePostgres('an address with several hosts', () => {
 
   /** A primary whose standby has every commit before it is acknowledged, and a network that is told of the standby first. */
   async function startPair() {
-    const primary = await startPostgres()
-    open.push(primary)
-    const url = await primary.createDatabase()
-    const standby = await primary.startStandby()
-    open.push(standby)
+    const pair = await startPostgresPair()
+    open.push(pair)
+    const { primary, standby, database: url } = pair
     await queryDatabase(url, `alter system set synchronous_standby_names = '*'`)
     await queryDatabase(url, 'select pg_reload_conf()')
     const { pathname } = new URL(url)
