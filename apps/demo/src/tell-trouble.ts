@@ -14,7 +14,7 @@ export type Trouble = {
   readonly isOver: () => void
 }
 
-/** Tells each trouble once, however often the network meets it: it tries again every second. */
+/** Returns a logger that prints each error message once; the network repeats an error every second while it lasts. */
 export function tellTrouble(): Trouble {
   let tell = (line: string): void => console.error(line)
   const reported = new Set<string>()

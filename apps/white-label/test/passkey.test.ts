@@ -26,7 +26,7 @@ let url: string
 
 const recipient = (): Address => walletFromPrivateKey(app.keyOf(4)).address
 
-/** Passkeys belong to names, and an IP address is none. */
+/** WebAuthn refuses IP addresses: the id of a relying party is a host name. */
 const named = (address: string): string => address.replace('127.0.0.1', 'localhost')
 
 beforeAll(async () => {

@@ -40,7 +40,7 @@ async function given(asked: Promise<Credential | null>): Promise<PublicKeyCreden
 
 const random = (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(32))
 
-/** Returns the secret among the results of an extension; undefined if there is none. */
+/** Returns the PRF output of a passkey, 32 bytes; undefined if the authenticator gave no PRF output. */
 function secretOf(credential: PublicKeyCredential): Uint8Array<ArrayBuffer> | undefined {
   const first = credential.getClientExtensionResults().prf?.results?.first
   if (first === undefined) return undefined
@@ -49,7 +49,8 @@ function secretOf(credential: PublicKeyCredential): Uint8Array<ArrayBuffer> | un
 }
 
 /**
- * Asks the person for the secret of a passkey. Null if it was not given. Who gets the secret wipes it.
+ * Lets the person confirm a passkey and returns its PRF output, 32 bytes, which the caller overwrites after use.
+ * Returns null if the person cancelled or the passkey is gone: WebAuthn does not tell the two apart.
  *
  * @throws {PasskeyWithoutSecret}
  */
@@ -73,8 +74,8 @@ export async function readPasskey(
 }
 
 /**
- * Makes a passkey for an account and reads its secret, for which some browsers ask a second time. Null if the person
- * declined. Who gets the secret wipes it.
+ * Creates a passkey for an account and returns it with its PRF output, which the caller overwrites after use; some
+ * browsers ask the person a second time for it. Returns null if the person cancelled.
  *
  * @throws {PasskeyWithoutSecret}
  */
@@ -110,7 +111,10 @@ export async function createPasskey(
   return null
 }
 
-/** Tells the device that a passkey serves nothing any more. Browsers that cannot keep it. */
+/**
+ * Signals the device that a passkey is no longer in use, so that it can remove it (`signalUnknownCredential`). In
+ * browsers without that method the passkey stays in the list of the device.
+ */
 export function forgetPasskey({ credentialId }: Pick<PasskeyRequest, 'credentialId'>): void {
   if (!('PublicKeyCredential' in globalThis)) return
   const text = btoa(String.fromCharCode(...credentialId))

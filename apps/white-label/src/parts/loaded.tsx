@@ -39,7 +39,10 @@ export const loaded = <Props extends object, Name extends string>(
   }
 }
 
-/** Asks anew for styles that did not come, as the helper that loads parts does not. */
+/**
+ * Requests a style sheet again that failed to load. Vite's loader finds its link in the page, takes it for loaded and
+ * does not request it a second time.
+ */
 function renewStyles(error: string): void {
   const path = / CSS for (\S+)/.exec(error)?.[1]
   const link = path && document.querySelector(`link[href$="${path}"]`)

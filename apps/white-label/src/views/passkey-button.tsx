@@ -8,7 +8,7 @@ import { ActionButton } from '../parts/busy-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useLeaving } from './use-leaving.ts'
 
-/** Asks the device for a passkey. */
+/** Renders a button that reads the secret of the passkey from the device, and says why that failed. */
 export function PasskeyButton({
   passkey,
   isDisabled = false,

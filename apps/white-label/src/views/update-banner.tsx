@@ -4,7 +4,7 @@ import { isConsentDue, type Legal } from '../app/consent.ts'
 import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Notice } from '../parts/notice.tsx'
 
-/** Asks the worker that waits for the name of its build, which may be kept from an earlier time. */
+/** Returns the name of the cache that belongs to the waiting service worker; caches of older builds may be newer. */
 async function waitingBuild(): Promise<string> {
   const worker = (await navigator.serviceWorker.getRegistration())?.waiting
   return new Promise((resolve) => {

@@ -49,7 +49,12 @@ export async function requestWithRetries(
   }
 }
 
-/** Asks once. What an address says must not be older than what it said before the request. */
+/**
+ * Sends a request once. A GET requires of the address the height that it stated before the request; an answer that
+ * states less counts as a refusal.
+ *
+ * @throws {NodeError} `REQUEST_FAILED` for an answer of a lower height that is not a 503
+ */
 async function ask(client: ClientCore, request: TransportRequest): Promise<TransportAnswer> {
   const { transport, memory } = client
   if (request.method === 'POST') return transport.request(request)

@@ -44,7 +44,7 @@ export type ApiParts = {
   readonly faucet: (address: string) => Promise<boolean>
   /** Absent when nothing produces blocks, as over a recorded chain. */
   readonly producerState?: (() => ProducerState) | undefined
-  /** Returns `in use`, or why the copy for reads is not; null where there is none. @default none */
+  /** Returns `in use`, or why the read replica is not used; null without `--read-database`. @default returns null */
   readonly readCopy?: (() => string | null) | undefined
   readonly clock: { readonly now: () => number }
   readonly blockTimeMs: number

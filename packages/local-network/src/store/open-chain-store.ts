@@ -98,7 +98,7 @@ export type ClientReads = {
   readonly reset: () => void
   /** Compares what was shown with the key block that this process announces now. */
   readonly noteAnnounced: () => void
-  /** Returns `in use`, or why the copy is not; null where there is none. */
+  /** Returns `in use`, or why the read replica is not used; null without one. */
   readonly copyState: () => string | null
 }
 
@@ -119,7 +119,7 @@ const withRetries = <Reads extends object>(reads: Reads): Reads =>
  * the middle of a macroblock leaves the macroblock before it.
  *
  * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`, `STORE_NOT_REPLICATED`,
- * `CONFIGURATION_INVALID` for a copy that is none
+ * `CONFIGURATION_INVALID` if the server for reads is no replica of the database
  */
 export async function openChainStore(place: ChainPlace = {}): Promise<OpenedStore> {
   const { folder, database, load } = place

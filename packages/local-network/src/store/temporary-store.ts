@@ -9,7 +9,7 @@ import { type OpenedStore, openChainStore } from './open-chain-store.ts'
  * also at the same time.
  *
  * @param readUrl address of a copy of the database, for reads of clients. @default none
- * @throws {NodeError} `STORE_UNREACHABLE`, `CONFIGURATION_INVALID` for a copy that is none
+ * @throws {NodeError} `STORE_UNREACHABLE`, `CONFIGURATION_INVALID` if `readUrl` is no replica of the database
  */
 export async function openTemporaryStore(url: string, readUrl?: string): Promise<OpenedStore> {
   const schema = `hailstone_${randomUUID().replaceAll('-', '')}`

@@ -43,8 +43,7 @@ export const figureReference: ReferenceGroup = {
         pending: 'Transactions in the pool.',
         store: 'Whether the store answers.',
         reason: 'Why the node is stuck, for people; null when it is not.',
-        read_copy:
-          '`in use`, or why the copy of the database that shall answer reads is not; null where there is none.',
+        read_copy: '`in use`, or why the read replica of the database is not used; null without one.',
       },
       unavailable: 'The node is stuck: macroblocks cannot be closed, or the store does not answer.',
     },

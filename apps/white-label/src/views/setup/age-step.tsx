@@ -6,8 +6,8 @@ import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
 /**
- * Asks people to confirm the minimum age that the brand sets. Those who say they are younger read that they cannot go
- * on, and the invitation they came by is deleted.
+ * Renders the step of the first run in which people confirm the brand's minimum age. Pressing "I am younger" shows that
+ * the app cannot be used and deletes the stored invitation.
  */
 export function AgeStep({
   onBack,
