@@ -19,7 +19,9 @@ const LOOK_SETTINGS = [
   'shape',
   'density',
   'hero',
+  'ground',
   'font',
+  'headings',
 ] as const
 const MAX_STEPS = 200
 

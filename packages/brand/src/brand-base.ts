@@ -66,7 +66,7 @@ export type BrandBase = {
     /** Base of invite links, https, ending in a slash. Default: /i/ where the app was opened; in packages, on the host of app.homepage. */
     readonly linkBase?: string | undefined
   } | undefined
-  /** Look of the app. At most fourteen inputs; everything else is derived from them. */
+  /** Look of the app. At most sixteen inputs; everything else is derived from them. */
   readonly theme: {
     /** Colour of buttons and the ring, #rrggbb. Surfaces are tinted with it. */
     readonly primary: string
@@ -95,8 +95,19 @@ export type BrandBase = {
     readonly density?: 'compact' | 'regular' | 'roomy' | undefined
     /** Sign around the figure of Mine; all four say the same states. Default: ring. */
     readonly hero?: 'ring' | 'orb' | 'tide' | 'bars' | undefined
+    /** Ground of all screens: nearly grey, tinted with the main colour, or changing from its tint to that of the accent. Default: plain. */
+    readonly ground?: 'plain' | 'tint' | 'gradient' | undefined
     /** Fonts of the device (system, rounded, serif, mono), or a family of your own with its files. Default: system. */
     readonly font?: 'system' | 'rounded' | 'serif' | 'mono' | {
+      /** Name of the family: letters, digits, blanks and hyphens. */
+      readonly family: string
+      /** WOFF2 files in the folder of the brand, at most 150 kB each, lightest weight first. */
+      readonly files: readonly string[]
+      /** Licence that lets you ship the font. Example: "OFL-1.1". */
+      readonly licence: string
+    } | undefined
+    /** Font of headings, the large figure and the state, as theme.font. Default: theme.font. */
+    readonly headings?: 'system' | 'rounded' | 'serif' | 'mono' | {
       /** Name of the family: letters, digits, blanks and hyphens. */
       readonly family: string
       /** WOFF2 files in the folder of the brand, at most 150 kB each, lightest weight first. */
@@ -121,6 +132,17 @@ export type BrandBase = {
     readonly splashBackground?: string | undefined
     /** Picture for link previews, 1200 × 630. Default: the logo on the ground of the splash screen. */
     readonly socialCard?: string | undefined
+    /** Drawings of your own, about 160 × 120, without a word in them. Default: neutral ones in the colours of the brand. */
+    readonly art?: {
+      /** Above the welcome, in place of the logo: at most 30 kB, seen on the ground of both modes. */
+      readonly welcome?: string | undefined
+      /** Beside the first reward: at most 30 kB, seen on the ground of both modes. */
+      readonly firstReward?: string | undefined
+      /** Where rewards will be: at most 30 kB, seen on the ground of both modes. */
+      readonly noRewards?: string | undefined
+      /** Where payments will be: at most 30 kB, seen on the ground of both modes. */
+      readonly noActivity?: string | undefined
+    } | undefined
   }
   /** Pages the app links to, all https. */
   readonly links?: {

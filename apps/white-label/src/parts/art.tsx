@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useApp } from '../app/app-context.ts'
 
 /** Neutral drawings on a 160 × 120 ground, in the colours of the brand. */
 const drawings = {
@@ -23,46 +24,31 @@ const drawings = {
       <circle className="art-second" cx="120" cy="26" r="6" />
     </>
   ),
-  /** Two people and what joins them. */
-  invite: (
-    <>
-      <path d="M62 66c12 10 24 10 36 0" />
-      <circle className="art-part" cx="48" cy="48" r="13" />
-      <path className="art-part" d="M26 98c0-15 10-24 22-24s22 9 22 24z" />
-      <circle className="art-part" cx="112" cy="48" r="13" />
-      <path className="art-part" d="M90 98c0-15 10-24 22-24s22 9 22 24z" />
-      <circle className="art-second" cx="80" cy="30" r="8" />
-    </>
-  ),
   /** A coin with a star. */
   firstReward: (
     <>
       <circle className="art-full" cx="80" cy="60" r="30" />
       <path
         className="art-star"
-        d="m80 42 5.500 11.200 12.300 1.800-8.900 8.700 2.100 12.300-11-5.800-11 5.800 2.100-12.300-8.900-8.700 12.300-1.800z"
+        d="m80 42 5.5 11.200 12.300 1.800-8.900 8.700 2.100 12.300-11-5.800-11 5.800 2.100-12.300-8.900-8.700 12.300-1.800z"
       />
       <path d="M124 40v10m-5-5h10M34 72v8m-4-4h8" />
       <circle className="art-second" cx="120" cy="84" r="5" />
       <circle className="art-second" cx="42" cy="36" r="4" />
     </>
   ),
-  /** A paper that has left. */
-  sent: (
-    <>
-      <path className="art-part" d="M36 62 124 26 98 98 76 74z" />
-      <path d="M124 26 76 74v22l12-12" />
-      <circle className="art-second" cx="40" cy="34" r="6" />
-    </>
-  ),
 } as const
 
 export type ArtName = keyof typeof drawings
 
-/** A decorative picture; the sentence beside it carries the meaning. */
-export const Art = ({ name }: { readonly name: ArtName }): ReactNode => (
-  <svg className="art" viewBox="0 0 160 120" aria-hidden="true" focusable="false">
-    <ellipse className="art-ground" cx="80" cy="62" rx="74" ry="56" />
-    {drawings[name]}
-  </svg>
-)
+/** A decorative picture, of the brand if it has one; the sentence beside it carries the meaning. */
+export function Art({ name }: { readonly name: ArtName }): ReactNode {
+  const own = useApp().brand.assets.art[name]
+  if (own !== null) return <img className="art" src={`/brand/${own}`} alt="" />
+  return (
+    <svg className="art" viewBox="0 0 160 120" aria-hidden="true" focusable="false">
+      <ellipse className="art-ground" cx="80" cy="62" rx="74" ry="56" />
+      {drawings[name]}
+    </svg>
+  )
+}

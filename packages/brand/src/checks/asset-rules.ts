@@ -1,9 +1,12 @@
 import { type Finding, finding } from '../findings/finding.ts'
+import { artSlots } from '../layers/resolved-brand.ts'
 import type { BrandFiles, Rule } from './check-context.ts'
 import { isPng, readPngFacts } from './png-facts.ts'
 import { readSvg } from './svg-rules.ts'
 
 const LARGEST_BYTES = 200_000
+/** Drawings of slots are loaded by people, the others by a build alone. */
+const LARGEST_ART_BYTES = 30_000
 const MIN_PIXELS = 1_024
 
 type Shape = 'free' | 'square' | 'card'
@@ -17,23 +20,37 @@ const shapes = {
 } as const satisfies Readonly<Record<string, Shape>>
 
 /** Rules for pictures. */
-export const assetRules: Rule = ({ brand, files }) =>
-  (Object.keys(shapes) as (keyof typeof shapes)[]).flatMap((name) => {
+export const assetRules: Rule = ({ brand, files }) => [
+  ...(Object.keys(shapes) as (keyof typeof shapes)[]).flatMap((name) => {
     const file = brand.assets[name]
     return file === null ? [] : pictureFindings({ path: `assets.${name}`, file, files, shape: shapes[name] })
-  })
+  }),
+  ...artSlots.flatMap((slot) => {
+    const file = brand.assets.art[slot]
+    if (file === null) return []
+    return pictureFindings({
+      path: `assets.art.${slot}`,
+      file,
+      files,
+      shape: 'free',
+      most: LARGEST_ART_BYTES,
+    })
+  }),
+]
 
 type Picture = {
   readonly path: string
   readonly file: string
   readonly files: BrandFiles
   readonly shape: Shape
+  /** Bytes that the file may have. */
+  readonly most?: number
 }
 
-function pictureFindings({ path, file, files, shape }: Picture): readonly Finding[] {
+function pictureFindings({ path, file, files, shape, most = LARGEST_BYTES }: Picture): readonly Finding[] {
   const bytes = files.get(file)
   if (bytes === undefined) return [finding('asset-missing', { path, found: `no file ${file}` })]
-  if (bytes.length > LARGEST_BYTES) {
+  if (bytes.length > most) {
     return [finding('asset-too-large', { path, found: `${bytes.length} bytes` })]
   }
   if (file.endsWith('.png') !== isPng(bytes)) {

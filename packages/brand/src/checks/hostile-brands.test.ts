@@ -243,7 +243,20 @@ const hostile: readonly Hostile[] = [
     ),
     finding: 'font-too-large',
   },
+  set(
+    'a font of headings that is not there',
+    'theme.headings',
+    { family: 'A', files: ['fonts/a.woff2'], licence: 'MIT' },
+    'font-missing',
+  ),
   // pictures
+  set('a drawing that is not there', 'assets.art.welcome', 'assets/other.svg', 'asset-missing'),
+  {
+    what: 'a drawing that takes long to load',
+    config: brandWith('assets.art.noRewards', 'assets/a.svg'),
+    files: filesWith('assets/a.svg', bytesOf(`<svg>${' '.repeat(30_000)}</svg>`)),
+    finding: 'asset-too-large',
+  },
   set('a path out of the folder', 'assets.logo', '../../secret.svg', 'asset-path-malformed'),
   set('a hidden path out of the folder', 'assets.logo', 'assets/../../x.svg', 'asset-path-malformed'),
   set('another host', 'assets.logo', 'https://evil.example/a.svg', 'asset-path-malformed'),

@@ -1,7 +1,8 @@
 import { type Finding, finding } from '../findings/finding.ts'
+import type { ResolvedFont } from '../layers/resolved-brand.ts'
 import { type ContrastGap, deriveTheme } from '../theme/derive-theme.ts'
 import { colourDistance } from '../theme/oklch.ts'
-import type { CheckContext, Rule } from './check-context.ts'
+import type { BrandFiles, CheckContext, Rule } from './check-context.ts'
 
 const WOFF2 = [0x77, 0x4f, 0x46, 0x32] as const
 const LARGEST_FONT_BYTES = 150_000
@@ -43,10 +44,18 @@ function accentFindings({ brand }: CheckContext): readonly Finding[] {
 }
 
 function fontFindings({ brand, files }: CheckContext): readonly Finding[] {
-  const { font } = brand.theme
+  const { font, headings } = brand.theme
+  const isOne = JSON.stringify(font) === JSON.stringify(headings)
+  return [
+    ...filesFindings(font, 'theme.font', files),
+    ...(isOne ? [] : filesFindings(headings, 'theme.headings', files)),
+  ]
+}
+
+function filesFindings(font: ResolvedFont, setting: string, files: BrandFiles): readonly Finding[] {
   if (font.kind !== 'own') return []
   return font.files.flatMap((file, index) => {
-    const path = `theme.font.files[${index}]`
+    const path = `${setting}.files[${index}]`
     const bytes = files.get(file)
     if (bytes === undefined) return [finding('font-missing', { path, found: `no file ${file}` })]
     if (WOFF2.some((byte, at) => bytes[at] !== byte)) {

@@ -30,7 +30,11 @@ export const lookCodes = {
     'Put the picture into assets/ and name it as assets/name.svg.',
   ),
   'asset-missing': error('E502', 'a file in the folder of the brand', 'Add the file, or correct its path.'),
-  'asset-too-large': error('E503', 'at most 200 kB', 'Simplify the drawing, or run it through svgo.'),
+  'asset-too-large': error(
+    'E503',
+    'at most 200 kB, 30 kB in assets.art',
+    'Simplify the drawing, or run it through svgo.',
+  ),
   'svg-malformed': error('E504', 'a well-formed SVG', 'Export the drawing again.'),
   'svg-element-refused': error(
     'E505',

@@ -1,3 +1,5 @@
+import type { ArtSlot } from '../layers/resolved-brand.ts'
+
 /** Pictures of the built app by served path. */
 export const pictureNames = {
   favicon: 'favicon.svg',
@@ -11,6 +13,11 @@ export const pictureNames = {
   socialCard: 'social-card.png',
 } as const
 
+/** Returns the kind under which the drawing of a slot is served. */
+export const artName = (slot: ArtSlot) => `art-${slot}` as const
+
 /** Returns the file name under which a picture is served beside brand.json. */
-export const servedName = (kind: 'logo' | 'logo-dark' | 'icon', source: string): string =>
-  `${kind}.${source.endsWith('.png') ? 'png' : 'svg'}`
+export const servedName = (
+  kind: 'logo' | 'logo-dark' | 'icon' | ReturnType<typeof artName>,
+  source: string,
+): string => `${kind}.${source.endsWith('.png') ? 'png' : 'svg'}`

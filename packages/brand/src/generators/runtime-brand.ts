@@ -1,10 +1,10 @@
 import type { BrandFiles } from '../checks/check-context.ts'
 import { configHash } from '../layers/canonical-json.ts'
-import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import { artSlots, type ResolvedBrand } from '../layers/resolved-brand.ts'
 import type { RuntimeBrand } from '../runtime/runtime-brand.ts'
 import { languageFiles } from '../strings/string-rules.ts'
 import { deriveTheme } from '../theme/derive-theme.ts'
-import { servedName } from './picture-names.ts'
+import { artName, servedName } from './picture-names.ts'
 import { listedScreens } from './screens.ts'
 
 /** Selects what the app shell loads. Members are listed explicitly, so that nothing else of a brand is published. */
@@ -26,6 +26,7 @@ export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBr
       logo: servedName('logo', logo),
       logoDark: logoDark === null ? null : servedName('logo-dark', logoDark),
       icon: servedName('icon', icon),
+      art: servedArt(brand),
     },
     links,
     legal,
@@ -38,6 +39,14 @@ export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBr
     screens: listedScreens(brand, files),
     locked: lockedValues(brand),
   }
+}
+
+const servedArt = ({ assets }: ResolvedBrand): RuntimeBrand['assets']['art'] => {
+  const served = artSlots.map((slot) => {
+    const source = assets.art[slot]
+    return [slot, source === null ? null : servedName(artName(slot), source)]
+  })
+  return Object.fromEntries(served) as RuntimeBrand['assets']['art']
 }
 
 const overriddenLanguages = ({ i18n }: ResolvedBrand, files: BrandFiles): readonly string[] =>

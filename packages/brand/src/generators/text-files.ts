@@ -1,12 +1,12 @@
 import type { BrandFiles } from '../checks/check-context.ts'
 import { headersFile } from '../hosts/header-files.ts'
 import { responseHeaders } from '../hosts/host-rules.ts'
-import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import { artSlots, type ResolvedBrand } from '../layers/resolved-brand.ts'
 import { languageFiles, readOverrides } from '../strings/string-rules.ts'
 import { deriveTheme } from '../theme/derive-theme.ts'
 import { themeCss } from '../theme/theme-css.ts'
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts'
-import { servedName } from './picture-names.ts'
+import { artName, servedName } from './picture-names.ts'
 import { runtimeBrand } from './runtime-brand.ts'
 import { printedScreens } from './screens.ts'
 import { webManifest } from './web-manifest.ts'
@@ -47,7 +47,7 @@ function languageTexts(
     })
 }
 
-/** Copies logo, icon and fonts unchanged; the checks have verified that they are harmless. */
+/** Copies logo, icon, drawings and fonts unchanged; the checks have verified that they are harmless. */
 function copies(
   { assets, theme }: ResolvedBrand,
   files: BrandFiles,
@@ -56,11 +56,14 @@ function copies(
     ['logo', assets.logo],
     ['logo-dark', assets.logoDark],
     ['icon', assets.icon],
+    ...artSlots.map((slot) => [artName(slot), assets.art[slot]] as const),
   ] as const
   const named = pictures.flatMap(([kind, source]) =>
     source === null ? [] : [[servedName(kind, source), source] as const],
   )
-  const fonts = theme.font.kind === 'own' ? theme.font.files.map((file) => [file, file] as const) : []
+  const fonts = [theme.font, theme.headings].flatMap((font) =>
+    font.kind === 'own' ? font.files.map((file) => [file, file] as const) : [],
+  )
   return [...named, ...fonts].flatMap(([name, source]) => {
     const bytes = files.get(source)
     return bytes === undefined ? [] : [[`brand/${name}`, bytes] as const]

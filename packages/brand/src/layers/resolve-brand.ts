@@ -10,7 +10,7 @@ import type { BrandBase } from '../brand-base.ts'
 import type { EnvironmentName } from '../define-brand.ts'
 import { networkPresets } from './network-presets.ts'
 import type { PlainObject } from './plain-data.ts'
-import type { ResolvedBrand, ResolvedFont } from './resolved-brand.ts'
+import { artSlots, type ResolvedBrand, type ResolvedFont } from './resolved-brand.ts'
 
 // Shape of a merged brand on top of the shell defaults: all sections exist.
 type Sections =
@@ -25,6 +25,8 @@ type Sections =
   | 'pwa'
   | 'update'
 type Merged = BrandBase & { readonly [K in Sections]-?: Exclude<BrandBase[K], undefined> }
+
+const noArt = Object.fromEntries(artSlots.map((slot) => [slot, null])) as ResolvedBrand['assets']['art']
 
 const SHORT_NAME_LENGTH = 12
 
@@ -106,9 +108,9 @@ function hostOf(url: string | undefined): string | null {
 
 function resolveTheme({ theme }: Merged): ResolvedBrand['theme'] {
   const { primary, accent = null, success = null, warning = null, danger = null, dark } = theme
-  const { shape = 'soft', density = 'regular', hero = 'ring' } = theme
+  const { shape = 'soft', density = 'regular', hero = 'ring', ground = 'plain' } = theme
   const { mode = 'system', radius = 'md', font = 'system', contrast = 'error' } = theme
-  const resolvedFont: ResolvedFont = typeof font === 'string' ? { kind: font } : { kind: 'own', ...font }
+  const { headings = font } = theme
   return {
     primary,
     accent,
@@ -121,13 +123,18 @@ function resolveTheme({ theme }: Merged): ResolvedBrand['theme'] {
     shape,
     density,
     hero,
-    font: resolvedFont,
+    ground,
+    font: resolveFont(font),
+    headings: resolveFont(headings),
     contrast,
   }
 }
 
+const resolveFont = (font: Exclude<Merged['theme']['font'], undefined>): ResolvedFont =>
+  typeof font === 'string' ? { kind: font } : { kind: 'own', ...font }
+
 function resolveAssets({ assets, theme }: Merged): ResolvedBrand['assets'] {
-  const { logo, icon, logoDark = null, mark = null, socialCard = null } = assets
+  const { logo, icon, logoDark = null, mark = null, socialCard = null, art = {} } = assets
   return {
     logo,
     logoDark,
@@ -135,6 +142,7 @@ function resolveAssets({ assets, theme }: Merged): ResolvedBrand['assets'] {
     mark,
     splashBackground: assets.splashBackground ?? theme.primary,
     socialCard,
+    art: { ...noArt, ...withoutUndefined(art) },
   }
 }
 

@@ -11,6 +11,11 @@ type Theme = BrandBase['theme']
 type Pwa = Given<BrandBase['pwa']>
 type Android = Given<Given<BrandBase['native']>['android']>
 type Links = Given<BrandBase['links']>
+/** Places of the app where a brand may have a drawing of its own. */
+export const artSlots = ['welcome', 'firstReward', 'noRewards', 'noActivity'] as const
+
+export type ArtSlot = (typeof artSlots)[number]
+
 type Full<T> = { readonly [K in keyof T]-?: Given<T[K]> }
 
 /** A font of the device, or the brand's own with its files and licence. */
@@ -71,7 +76,9 @@ export type ResolvedBrand = {
     readonly shape: Given<Theme['shape']>
     readonly density: Given<Theme['density']>
     readonly hero: Given<Theme['hero']>
+    readonly ground: Given<Theme['ground']>
     readonly font: ResolvedFont
+    readonly headings: ResolvedFont
     readonly contrast: Given<Theme['contrast']>
   }
   readonly assets: {
@@ -81,6 +88,8 @@ export type ResolvedBrand = {
     readonly mark: string | null
     readonly splashBackground: string
     readonly socialCard: string | null
+    /** Drawings of the brand by their place; null means the neutral one. */
+    readonly art: { readonly [Slot in ArtSlot]: string | null }
   }
   readonly links: {
     readonly terms: string | null

@@ -11,6 +11,7 @@ export const shellDefaults: PlainObject = {
     shape: 'soft',
     density: 'regular',
     hero: 'ring',
+    ground: 'plain',
     font: 'system',
     contrast: 'error',
   },

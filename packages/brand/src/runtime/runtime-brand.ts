@@ -49,6 +49,12 @@ const palette = strict(
   },
 )
 
+const font = strict({
+  kind: z.enum(['system', 'rounded', 'serif', 'mono', 'own']),
+  family: orNull(matching(/^[A-Za-z0-9][A-Za-z0-9 -]{0,39}$/)),
+  files: z.array(file()),
+})
+
 const theme = strict({
   mode: z.enum(['system', 'light', 'dark']),
   light: palette,
@@ -57,12 +63,12 @@ const theme = strict({
   buttonRadius: whole(0, 999),
   densityPercent: whole(50, 200),
   hero: z.enum(['ring', 'orb', 'tide', 'bars']),
-  font: strict({
-    kind: z.enum(['system', 'rounded', 'serif', 'mono', 'own']),
-    family: orNull(matching(/^[A-Za-z0-9][A-Za-z0-9 -]{0,39}$/)),
-    files: z.array(file()),
-  }),
+  ground: z.enum(['plain', 'tint', 'gradient']),
+  font,
+  headings: font,
 })
+
+const art = orNull(file())
 
 const community = strict({ kind: limited(20), url: page() })
 const buy = strict({ label: limited(40), url: page() })
@@ -105,7 +111,12 @@ export const runtimeBrandSchema = strict({
     linkBase: orNull(page()),
   }),
   theme,
-  assets: strict({ logo: file(), logoDark: orNull(file()), icon: file() }),
+  assets: strict({
+    logo: file(),
+    logoDark: orNull(file()),
+    icon: file(),
+    art: strict({ welcome: art, firstReward: art, noRewards: art, noActivity: art }),
+  }),
   links: strict({
     terms: orNull(page()),
     privacy: orNull(page()),

@@ -32,7 +32,7 @@ export const layerShape = {
   token: needed(token, 'The token that is mined.'),
   network: optional(network, 'Addresses of the network.'),
   referral: optional(referral, 'Agents: who invited the user, and inviting others.'),
-  theme: needed(theme, 'Look of the app. At most fourteen inputs; everything else is derived from them.'),
+  theme: needed(theme, 'Look of the app. At most sixteen inputs; everything else is derived from them.'),
   assets: needed(assets, 'Pictures, as paths inside the folder of the brand.'),
   links: optional(links, 'Pages the app links to, all https.'),
   legal: optional(legal, 'Terms that change, terms in other languages, and an age.'),

@@ -6,6 +6,7 @@ const fontKinds = ['system', 'rounded', 'serif', 'mono'] as const
 const shapes = ['soft', 'square', 'pill'] as const
 const densities = ['compact', 'regular', 'roomy'] as const
 const heroes = ['ring', 'orb', 'tide', 'bars'] as const
+const grounds = ['plain', 'tint', 'gradient'] as const
 const radii = ['none', 'sm', 'md', 'lg', 'full'] as const
 
 const ownFont = z.strictObject({
@@ -41,14 +42,32 @@ export const theme = z.strictObject({
     z.enum(heroes),
     'Sign around the figure of Mine; all four say the same states. Default: ring.',
   ),
+  ground: optional(
+    z.enum(grounds),
+    'Ground of all screens: nearly grey, tinted with the main colour, or changing from its tint to that of the accent. Default: plain.',
+  ),
   font: optional(
     z.union([z.enum(fontKinds), ownFont]),
     'Fonts of the device (system, rounded, serif, mono), or a family of your own with its files. Default: system.',
+  ),
+  headings: optional(
+    z.union([z.enum(fontKinds), ownFont]),
+    'Font of headings, the large figure and the state, as theme.font. Default: theme.font.',
   ),
   contrast: optional(
     z.enum(['error', 'fix', 'warn']),
     'Treatment of colours with too little contrast: refuse the brand, take the nearest colour that passes, or warn. Default: error.',
   ),
+})
+
+const slot = (place: string) =>
+  optional(leaf.picture(), `${place}: at most 30 kB, seen on the ground of both modes.`)
+
+const art = z.strictObject({
+  welcome: slot('Above the welcome, in place of the logo'),
+  firstReward: slot('Beside the first reward'),
+  noRewards: slot('Where rewards will be'),
+  noActivity: slot('Where payments will be'),
 })
 
 export const assets = z.strictObject({
@@ -69,5 +88,9 @@ export const assets = z.strictObject({
   socialCard: optional(
     leaf.picture(),
     'Picture for link previews, 1200 × 630. Default: the logo on the ground of the splash screen.',
+  ),
+  art: optional(
+    art,
+    'Drawings of your own, about 160 × 120, without a word in them. Default: neutral ones in the colours of the brand.',
   ),
 })

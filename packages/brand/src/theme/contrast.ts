@@ -8,6 +8,9 @@ const linear = (channel: number): number => {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
+const channelsOf = (colour: string): readonly number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+
 /**
  * Relative luminance of a colour, 0 (black) to 1 (white).
  *
@@ -16,7 +19,7 @@ const linear = (channel: number): number => {
  * @param colour `#rrggbb`
  */
 export function relativeLuminance(colour: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => linear(Number.parseInt(colour.slice(at, at + 2), 16)))
+  const [red, green, blue] = channelsOf(colour).map(linear)
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
 }
 
@@ -29,3 +32,14 @@ export function contrastRatio(left: string, right: string): number {
 /** Least contrast of a colour with any of several. */
 export const minContrast = (colour: string, others: readonly string[]): number =>
   Math.min(...others.map((other) => contrastRatio(colour, other)))
+
+/** Returns the colour of a gradient at a share of its way, 0 to 1. */
+export function colourBetween(from: string, to: string, share: number): string {
+  const last = channelsOf(to)
+  const channels = channelsOf(from).map((first, at) =>
+    Math.round(first + ((last[at] ?? first) - first) * share)
+      .toString(16)
+      .padStart(2, '0'),
+  )
+  return `#${channels.join('')}`
+}

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contrastRatio, minContrast, PART_CONTRAST, relativeLuminance, TEXT_CONTRAST } from './contrast.ts'
-import { deriveTheme, type ThemeInputs } from './derive-theme.ts'
+import {
+  colourBetween,
+  contrastRatio,
+  minContrast,
+  PART_CONTRAST,
+  relativeLuminance,
+  TEXT_CONTRAST,
+} from './contrast.ts'
+import { deriveTheme, groundSteps, type ThemeInputs } from './derive-theme.ts'
 import { nearestColour } from './nearest-colour.ts'
 import { colourDistance, readOklch } from './oklch.ts'
 import { themeCss } from './theme-css.ts'
@@ -19,19 +26,23 @@ const inputs = (given: Partial<ThemeInputs>): ThemeInputs => ({
   shape: 'soft',
   density: 'regular',
   hero: 'ring',
+  ground: 'plain',
   font: { kind: 'system' },
+  headings: { kind: 'system' },
   contrast: 'error',
   ...given,
 })
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 
+const ground = fc.constantFrom('plain', 'tint', 'gradient')
+
 const misfits = (palette: Palette): readonly string[] =>
   contrastPairs
     .filter(({ front, backs, kind }) => {
       const least = minContrast(
         palette[front],
-        backs.map((back) => palette[back]),
+        backs.flatMap((back) => (back === 'background' ? groundSteps(palette) : [palette[back]])),
       )
       return least < (kind === 'text' ? TEXT_CONTRAST : PART_CONTRAST)
     })
@@ -43,6 +54,16 @@ describe('contrast', () => {
     expect(contrastRatio('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
     expect(contrastRatio('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
     expect(relativeLuminance('#ff0000')).toBeCloseTo(0.2126, 4)
+  })
+})
+
+describe('colourBetween', () => {
+  it('mixes each channel by its share of the way', () => {
+    expect([0, 0.25, 1].map((share) => colourBetween('#00ff10', '#80ff00', share))).toEqual([
+      '#00ff10',
+      '#20ff0c',
+      '#80ff00',
+    ])
   })
 })
 
@@ -66,8 +87,8 @@ describe('nearestColour', () => {
 describe('deriveTheme', () => {
   it('passes every pair in both modes for any colours when it may fix them', () => {
     fc.assert(
-      fc.property(colour, fc.option(colour), fc.option(colour), (primary, accent, danger) => {
-        const { theme } = deriveTheme(inputs({ primary, accent, danger, contrast: 'fix' }))
+      fc.property(colour, fc.option(colour), fc.option(colour), ground, (primary, accent, danger, ground) => {
+        const { theme } = deriveTheme(inputs({ primary, accent, danger, ground, contrast: 'fix' }))
         expect(misfits(theme.light)).toEqual([])
         expect(misfits(theme.dark)).toEqual([])
       }),
@@ -77,8 +98,8 @@ describe('deriveTheme', () => {
 
   it('passes every pair for any colours without a gap', () => {
     fc.assert(
-      fc.property(colour, (primary) => {
-        const { theme, gaps } = deriveTheme(inputs({ primary }))
+      fc.property(colour, ground, (primary, ground) => {
+        const { theme, gaps } = deriveTheme(inputs({ primary, ground }))
         const failing = { light: misfits(theme.light), dark: misfits(theme.dark) }
         for (const mode of ['light', 'dark'] as const) {
           expect(failing[mode].length > 0).toBe(gaps.some((gap) => gap.mode === mode))
@@ -104,6 +125,27 @@ describe('deriveTheme', () => {
     expect(colourDistance('#1a1a2e', proposal)).toBeLessThan(0.4)
   })
 
+  it('changes the ground from a tint of the main colour to that of the accent, in a gradient alone', () => {
+    const groundOf = (ground: ThemeInputs['ground']) => {
+      const { light } = deriveTheme(inputs({ primary: '#6a2fc9', accent: '#c2187a', ground })).theme
+      return [light.background, light['background-end']] as const
+    }
+    const [first, last] = groundOf('gradient')
+    expect(readOklch(first).hue).toBeCloseTo(readOklch('#6a2fc9').hue, -1)
+    expect(readOklch(last).hue).toBeCloseTo(readOklch('#c2187a').hue, -1)
+    expect(groundOf('tint')).toEqual([first, first])
+    expect(new Set([...groundOf('plain'), first]).size).toBe(2)
+  })
+
+  it('refuses a colour that only the second end of a gradient makes too weak', () => {
+    const gapsOf = (ground: ThemeInputs['ground']) =>
+      deriveTheme(inputs({ primary: '#2f9e44', accent: '#c2187a', success: '#888888', ground })).gaps.filter(
+        ({ path }) => path === 'theme.success',
+      )
+    expect(gapsOf('tint')).toEqual([])
+    expect(gapsOf('gradient').map(({ mode }) => mode)).toEqual(['light'])
+  })
+
   it('uses colours of the brand exactly unless it may fix them', () => {
     expect(deriveTheme(inputs({ primary: '#FFE600' })).theme.light.primary).toBe('#FFE600')
     expect(deriveTheme(inputs({ primary: '#FFE600', contrast: 'fix' })).theme.light.primary).not.toBe(
@@ -117,6 +159,19 @@ describe('themeCss', () => {
     const css = themeCss(deriveTheme(inputs({})).theme)
     for (const token of colourTokens) expect(css.split(`--color-${token}:#`).length).toBe(5)
     expect(css).not.toContain('url(')
+  })
+
+  it('has a gradient and a second family only where the brand asks for them', () => {
+    const plain = themeCss(deriveTheme(inputs({})).theme)
+    expect(plain).toContain('--ground:none')
+    expect(plain).toContain('--font-headings:system-ui')
+    const font = { kind: 'own', family: 'Acme Sans', files: ['fonts/a.woff2'], licence: 'OFL-1.1' } as const
+    const css = themeCss(deriveTheme(inputs({ ground: 'gradient', headings: font })).theme)
+    expect(css).toContain('--ground:linear-gradient(')
+    expect(css).toContain('--font-body:system-ui')
+    expect(css).toContain('--font-headings:"Acme Sans", system-ui')
+    expect(css.split('@font-face').length).toBe(2)
+    expect(themeCss(deriveTheme(inputs({ font, headings: font })).theme).split('@font-face').length).toBe(2)
   })
 
   it('names the files of an own font', () => {

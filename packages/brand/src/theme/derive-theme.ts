@@ -1,8 +1,8 @@
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
-import { contrastRatio, minContrast, PART_CONTRAST, TEXT_CONTRAST } from './contrast.ts'
+import { colourBetween, contrastRatio, minContrast, PART_CONTRAST, TEXT_CONTRAST } from './contrast.ts'
 import { nearestColour } from './nearest-colour.ts'
-import { type Oklch, readOklch, writeOklch } from './oklch.ts'
-import type { ColourToken, Palette, Theme, ThemeMode } from './theme-tokens.ts'
+import { readOklch, writeOklch } from './oklch.ts'
+import type { ColourToken, Palette, Theme, ThemeFont, ThemeMode } from './theme-tokens.ts'
 
 /** Settings from which a theme is derived. */
 export type ThemeInputs = ResolvedBrand['theme']
@@ -28,7 +28,7 @@ type FillName = 'primary' | 'accent' | 'success' | 'warning' | 'danger'
 type Fill = { readonly name: FillName; readonly colour: string; readonly path: string | null }
 
 const modes = ['light', 'dark'] as const
-const surfaceNames = ['background', 'surface', 'surface-raised'] as const
+const surfaceNames = ['surface', 'surface-raised'] as const
 const WHITE = '#ffffff'
 const BLACK = '#000000'
 /** Tint of greys. */
@@ -48,7 +48,6 @@ const radii = {
  * `fix`; all others are adjusted until they pass 4.5:1 as text and 3:1 as parts.
  */
 export function deriveTheme(inputs: ThemeInputs): DerivedTheme {
-  const { font } = inputs
   const [light, dark] = modes.map((mode) => derivePalette(inputs, mode))
   if (light === undefined || dark === undefined) throw new Error('two modes')
   const theme: Theme = {
@@ -59,27 +58,37 @@ export function deriveTheme(inputs: ThemeInputs): DerivedTheme {
     buttonRadius: { soft: radii[inputs.radius].medium, square: 0, pill: 999 }[inputs.shape],
     densityPercent: { compact: 85, regular: 100, roomy: 115 }[inputs.density],
     hero: inputs.hero,
-    font:
-      font.kind === 'own'
-        ? { kind: 'own', family: font.family, files: font.files }
-        : { kind: font.kind, family: null, files: [] },
+    ground: inputs.ground,
+    font: fontOf(inputs.font),
+    headings: fontOf(inputs.headings),
   }
   return { theme, gaps: [...light.gaps, ...dark.gaps] }
 }
+
+const fontOf = (font: ThemeInputs['font']): ThemeFont =>
+  font.kind === 'own'
+    ? { kind: 'own', family: font.family, files: font.files }
+    : { kind: font.kind, family: null, files: [] }
 
 function derivePalette(
   inputs: ThemeInputs,
   mode: ThemeMode,
 ): { readonly palette: Palette; readonly gaps: readonly ContrastGap[] } {
   const fills = fillsOf(inputs, mode)
-  const neutrals = neutralColours(fills[0]?.colour ?? BLACK, mode)
-  const surfaces = [neutrals.background, neutrals.surface, neutrals['surface-raised']]
+  const [primary = BLACK, accent = BLACK] = fills.map(({ colour }) => colour)
+  const grounds = groundColours(primary, accent, inputs.ground, mode)
+  const cards = surfacesFor(primary, inputs.ground, mode)
+  const surfaces = [...groundSteps(grounds), ...cards]
   const isFixed = inputs.contrast === 'fix'
-  const colours = fills.flatMap((fill) => Object.entries(fillColours(fill, surfaces, mode, isFixed)))
-  const primary = Object.fromEntries(colours).primary ?? BLACK
+  const colours = fills.flatMap((fill) =>
+    Object.entries(fillColours(fill, surfaces, softShade(inputs.ground, mode), isFixed)),
+  )
   const palette = {
-    ...neutrals,
-    focus: visible(primary, surfaces, PART_CONTRAST),
+    ...grounds,
+    surface: cards[0],
+    'surface-raised': cards[1],
+    ...neutralColours(primary, surfaces, mode),
+    focus: visible(Object.fromEntries(colours).primary ?? BLACK, surfaces, PART_CONTRAST),
     ...Object.fromEntries(colours),
   }
   return { palette: palette as Palette, gaps: fills.flatMap((fill) => gapOf(fill, surfaces, mode)) }
@@ -91,7 +100,10 @@ function derivePalette(
  */
 export function passingPrimary(primary: string): string | null {
   const passes = (candidate: string): boolean =>
-    modes.every((mode) => minContrast(candidate, surfacesFor(candidate, mode)) >= PART_CONTRAST)
+    modes.every((mode) => {
+      const { background } = groundColours(candidate, candidate, 'plain', mode)
+      return minContrast(candidate, [background, ...surfacesFor(candidate, 'plain', mode)]) >= PART_CONTRAST
+    })
   return nearestColour(primary, passes) ?? null
 }
 
@@ -118,6 +130,7 @@ function companionOf(primary: string): string {
   return writeOklch({ lightness, chroma, hue: (hue + 120) % 360 })
 }
 
+type Grey = Exclude<Neutral, 'background' | 'surface' | 'surface-raised'>
 type Neutral =
   | 'background'
   | 'surface'
@@ -154,24 +167,68 @@ const lightness: Readonly<Record<ThemeMode, Readonly<Record<Neutral, number>>>> 
   },
 }
 
-/** Backgrounds of a mode, with a slight tint of the primary hue. */
-function surfacesFor(primary: string, mode: ThemeMode): readonly string[] {
-  const { hue, chroma } = readOklch(primary)
-  return surfaceNames.map((name) =>
-    writeOklch({ lightness: lightness[mode][name], chroma: Math.min(chroma, GREY_CHROMA), hue }),
-  )
+type Shade = { readonly lightness: number; readonly most: number }
+type Surface = (typeof surfaceNames)[number]
+
+/** Lightness and largest chroma of what has more colour than a grey: grounds, the cards on them, and soft parts. */
+const tints: Readonly<Record<ThemeMode, Readonly<Record<'ground' | Surface | 'soft', Shade>>>> = {
+  light: {
+    ground: { lightness: 0.945, most: 0.04 },
+    surface: { lightness: 1, most: 0 },
+    'surface-raised': { lightness: 1, most: 0 },
+    soft: { lightness: 0.885, most: 0.07 },
+  },
+  dark: {
+    ground: { lightness: 0.17, most: 0.065 },
+    surface: { lightness: 0.225, most: 0.055 },
+    'surface-raised': { lightness: 0.255, most: 0.055 },
+    soft: { lightness: 0.37, most: 0.1 },
+  },
 }
 
-/** Greys with a slight tint of the primary hue, adjusted until those with text or meaning pass. */
-function neutralColours(primary: string, mode: ThemeMode): Readonly<Record<Neutral, string>> {
+type Ground = ThemeInputs['ground']
+type Grounds = Pick<Palette, 'background' | 'background-end'>
+
+/** The two colours of the ground; they differ in a gradient alone, which ends in a tint of the accent. */
+function groundColours(primary: string, accent: string, ground: Ground, mode: ThemeMode): Grounds {
+  const { lightness: light, most } =
+    ground === 'plain' ? { lightness: lightness[mode].background, most: GREY_CHROMA } : tints[mode].ground
+  const tinted = (colour: string): string => {
+    const { hue, chroma } = readOklch(colour)
+    return writeOklch({ lightness: light, chroma: Math.min(chroma, most), hue })
+  }
+  const background = tinted(primary)
+  return { background, 'background-end': ground === 'gradient' ? tinted(accent) : background }
+}
+
+const STEPS = [0.25, 0.5, 0.75]
+
+/** Returns the colours of a ground on which text may stand: both ends, and some between where they differ. */
+export function groundSteps({ background: from, 'background-end': to }: Grounds): readonly string[] {
+  if (from === to) return [from]
+  return [from, ...STEPS.map((share) => colourBetween(from, to, share)), to]
+}
+
+/** Surfaces of a mode, with a tint of the primary hue. */
+function surfacesFor(primary: string, ground: Ground, mode: ThemeMode): readonly string[] {
+  const { hue, chroma } = readOklch(primary)
+  return surfaceNames.map((name) => {
+    const { lightness: light, most } =
+      ground === 'plain' ? { lightness: lightness[mode][name], most: GREY_CHROMA } : tints[mode][name]
+    return writeOklch({ lightness: light, chroma: Math.min(chroma, most), hue })
+  })
+}
+
+/** Greys with a slight tint of the primary hue, adjusted until those with text or meaning pass on all surfaces. */
+function neutralColours(
+  primary: string,
+  surfaces: readonly string[],
+  mode: ThemeMode,
+): Readonly<Record<Grey, string>> {
   const { hue, chroma } = readOklch(primary)
   const grey = (name: Neutral): string =>
     writeOklch({ lightness: lightness[mode][name], chroma: Math.min(chroma, GREY_CHROMA), hue })
-  const surfaces = surfacesFor(primary, mode)
   return {
-    background: grey('background'),
-    surface: grey('surface'),
-    'surface-raised': grey('surface-raised'),
     border: grey('border'),
     'border-strong': visible(grey('border-strong'), surfaces, PART_CONTRAST),
     text: visible(grey('text'), surfaces, TEXT_CONTRAST),
@@ -195,12 +252,12 @@ const readableOn = (ground: string): string => (contrastRatio(WHITE, ground) >= 
 function fillColours(
   { name, colour, path }: Fill,
   surfaces: readonly string[],
-  mode: ThemeMode,
+  shade: Shade,
   isFixed: boolean,
 ): Partial<Palette> {
   const fill = path === null || isFixed ? visible(colour, surfaces, PART_CONTRAST) : colour
   const front = readableOn(fill)
-  const soft = softened(fill, mode)
+  const soft = softened(fill, shade)
   const named: Partial<Record<ColourToken, string>> = {
     [name]: fill,
     [`on-${name}`]: front,
@@ -215,11 +272,13 @@ function fillColours(
 }
 
 /** A pale background in light mode, a deep one in dark mode. */
-function softened(fill: string, mode: ThemeMode): string {
+function softened(fill: string, { lightness: soft, most }: Shade): string {
   const { chroma, hue } = readOklch(fill)
-  const soft: Oklch = { lightness: mode === 'light' ? 0.94 : 0.3, chroma: Math.min(chroma, 0.045), hue }
-  return writeOklch(soft)
+  return writeOklch({ lightness: soft, chroma: Math.min(chroma, most), hue })
 }
+
+const softShade = (ground: Ground, mode: ThemeMode): Shade =>
+  ground === 'plain' ? { lightness: mode === 'light' ? 0.94 : 0.3, most: 0.045 } : tints[mode].soft
 
 /** Shifts away from the text colour, so that contrast only grows. */
 function hovered(fill: string, front: string): string {

@@ -1,4 +1,4 @@
-import { colourTokens, type Palette, type Theme } from './theme-tokens.ts'
+import { colourTokens, type Palette, type Theme, type ThemeFont } from './theme-tokens.ts'
 
 const stacks = {
   system: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
@@ -8,7 +8,7 @@ const stacks = {
 } as const
 
 /** The `font-family` of a theme. A brand's family contains letters, digits, blanks and hyphens only. */
-const fontStack = ({ kind, family }: Theme['font']): string =>
+const fontStack = ({ kind, family }: ThemeFont): string =>
   kind === 'own' && family !== null
     ? `"${family}", ${stacks.system}`
     : stacks[kind === 'own' ? 'system' : kind]
@@ -18,14 +18,19 @@ export const lengthProperties = ({
   radius,
   buttonRadius,
   densityPercent,
+  ground,
   font,
+  headings,
 }: Theme): Readonly<Record<`--${string}`, string>> => ({
   '--radius-small': `${radius.small}px`,
   '--radius-medium': `${radius.medium}px`,
   '--radius-large': `${radius.large}px`,
   '--radius-button': `${buttonRadius}px`,
   '--density': String(densityPercent / 100),
+  '--ground':
+    ground === 'gradient' ? 'linear-gradient(var(--color-background),var(--color-background-end))' : 'none',
   '--font-body': fontStack(font),
+  '--font-headings': fontStack(headings),
 })
 
 /** One custom property for each colour role. */
@@ -53,10 +58,15 @@ export function themeCss(theme: Theme, fontPath = '/brand/'): string {
     `:root[data-mode="light"]{${light}}`,
     `:root[data-mode="dark"]{${dark}}`,
   ]
-  return `${fontFaces(theme.font, fontPath)}@layer brand{${rules.join('')}}\n`
+  return `${fontFaces(theme, fontPath)}@layer brand{${rules.join('')}}\n`
 }
 
-const fontFaces = ({ family, files }: Theme['font'], fontPath: string): string =>
+const fontFaces = ({ font, headings }: Theme, fontPath: string): string =>
+  [font, ...(headings.family === font.family ? [] : [headings])]
+    .map((one) => fontFace(one, fontPath))
+    .join('')
+
+const fontFace = ({ family, files }: ThemeFont, fontPath: string): string =>
   files
     .map((file, index) => {
       const weight = files.length === 1 ? '100 900' : String(400 + index * 200)

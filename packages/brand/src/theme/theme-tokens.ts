@@ -1,6 +1,7 @@
 /** Colour roles; each becomes a CSS custom property `--color-<name>`. */
 export const colourTokens = [
   'background',
+  'background-end',
   'surface',
   'surface-raised',
   'border',
@@ -45,6 +46,14 @@ export type Palette = { readonly [Token in ColourToken]: string }
 /** Light or dark. */
 export type ThemeMode = 'light' | 'dark'
 
+/** A font of the device, or of the brand. */
+export type ThemeFont = {
+  readonly kind: 'system' | 'rounded' | 'serif' | 'mono' | 'own'
+  /** Null unless the brand has its own font. */
+  readonly family: string | null
+  readonly files: readonly string[]
+}
+
 /** The look of an app: typed values only, which cannot break out of a style sheet. */
 export type Theme = {
   readonly mode: 'system' | ThemeMode
@@ -58,15 +67,14 @@ export type Theme = {
   readonly densityPercent: number
   /** Form of the sign on Mine. */
   readonly hero: 'ring' | 'orb' | 'tide' | 'bars'
-  readonly font: {
-    readonly kind: 'system' | 'rounded' | 'serif' | 'mono' | 'own'
-    /** Null unless the brand has its own font. */
-    readonly family: string | null
-    readonly files: readonly string[]
-  }
+  /** Ground of the screens; the second colour of a gradient is `background-end`, which else equals `background`. */
+  readonly ground: 'plain' | 'tint' | 'gradient'
+  readonly font: ThemeFont
+  /** Font of headings and large figures; equals `font` unless the brand names another. */
+  readonly headings: ThemeFont
 }
 
-const surfaces: readonly ColourToken[] = ['background', 'surface', 'surface-raised']
+const surfaces: readonly ColourToken[] = ['background', 'background-end', 'surface', 'surface-raised']
 const fills = ['primary', 'accent', 'success', 'warning', 'danger'] as const
 const softs = ['primary', 'success', 'warning', 'danger'] as const
 

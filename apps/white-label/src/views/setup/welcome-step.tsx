@@ -32,6 +32,7 @@ export function WelcomeStep({
   const [isAsked, setAsked] = useState(false)
   const consent = useRef<HTMLInputElement>(null)
   const { terms, privacy } = brand.links
+  const art = brand.assets.art.welcome
   const needsConsent = terms !== null || privacy !== null
   const symbol = brand.token.display.symbol ?? brand.token.ticker ?? ''
 
@@ -62,7 +63,7 @@ export function WelcomeStep({
     <SetupFrame
       title={text('welcome.title', { app: brand.app.name })}
       hero={{
-        above: <BrandLogo />,
+        above: art === null ? <BrandLogo /> : <img className="art-welcome" src={`/brand/${art}`} alt="" />,
         below: (
           <>
             <p className="lead">{text('welcome.text', { symbol })}</p>
