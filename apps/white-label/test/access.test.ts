@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { clipped, enter, expectFine, routes, settled, violations } from './accessibility.ts'
+import {
+  clipped,
+  enter,
+  expectContrastOnBothEnds,
+  expectFine,
+  routes,
+  settled,
+  violations,
+} from './accessibility.ts'
 import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
 
 const app = useApp()
@@ -15,16 +23,19 @@ const brands = [
   { name: 'jamr', language: 'ar', hasAgentStep: false, countOfViews: 18 },
 ] as const
 
-describe('for everybody', () => {
-  for (const { name, language, hasAgentStep, countOfViews } of brands) {
-    const narrow = {
-      viewport: { width: 320, height: 640 },
-      locale: language,
-      reducedMotion: 'reduce',
-    } as const
+/** A brand with a ground of two colours, two fonts and drawings of its own. */
+const colourful = { name: 'verbena', language: 'es', hasAgentStep: true, countOfViews: 22 } as const
 
+const narrowIn = (locale: string) =>
+  ({ viewport: { width: 320, height: 640 }, locale, reducedMotion: 'reduce' }) as const
+
+describe('for everybody', () => {
+  for (const { name, language, hasAgentStep, countOfViews } of [...brands, colourful]) {
     it(`check 20: ${name} breaks no rule on any route in both modes, and nothing is clipped at 320 pixels`, async () => {
-      const page = await app.open(await app.serve({ brandFolder: brandFolder(name), flags: always }), narrow)
+      const page = await app.open(
+        await app.serve({ brandFolder: brandFolder(name), flags: always }),
+        narrowIn(language),
+      )
       await enter(page, app.keyOf(0), hasAgentStep)
       expect(await page.getAttribute('html', 'lang')).toBe(language)
       expect(await page.getAttribute('html', 'dir')).toBe(language === 'ar' ? 'rtl' : 'ltr')
@@ -36,10 +47,15 @@ describe('for everybody', () => {
         await settled(page, route)
         headings.add((await page.locator('h1').textContent()) ?? '')
         await expectFine(page, `${name} ${route}`)
+        if (name === colourful.name) await expectContrastOnBothEnds(page, `${name} ${route}`)
       }
       // All views were there. Where a brand lacks one, its path redirects.
       expect(headings.size).toBe(countOfViews)
     })
+  }
+
+  for (const { name, language, hasAgentStep } of brands) {
+    const narrow = narrowIn(language)
 
     it(`check 20: ${name} breaks no rule in the first run, with a payment and behind its lock`, async () => {
       const url = await app.serve({ brandFolder: brandFolder(name), flags: always })

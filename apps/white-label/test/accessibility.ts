@@ -82,12 +82,19 @@ export async function enter(
   page: Page,
   privateKey: string,
   hasAgentStep: boolean,
-  look: (step: 'import' | 'lock' | 'agent') => Promise<void> = async () => undefined,
+  look: (step: 'age' | 'import' | 'lock' | 'agent') => Promise<void> = async () => undefined,
 ): Promise<void> {
   const consent = page.locator('input[type="checkbox"]')
   await page.locator('.setup .actions').waitFor()
   if ((await consent.count()) > 0) await consent.check()
   await page.locator('.actions .button').nth(1).click()
+  // Brands with a minimum age ask for it in between.
+  const age = page.locator('.setup:not(:has(.welcome, form))')
+  await page.locator('textarea').or(age).first().waitFor()
+  if ((await age.count()) > 0) {
+    await look('age')
+    await page.locator('.actions .button-primary').click()
+  }
   await page.locator('textarea').fill(privateKey)
   await look('import')
   await page.locator('form .button-primary').click()
@@ -122,6 +129,30 @@ export const clipped = (page: Page): Promise<string[]> =>
     )
     return found.map(({ outerHTML }) => outerHTML.slice(0, 120))
   })
+
+/**
+ * Draws each end of a ground of two colours on its own and asserts in both modes that all text has enough contrast. Of
+ * a gradient axe judges nothing.
+ */
+export async function expectContrastOnBothEnds(page: Page, name: string): Promise<void> {
+  for (const end of ['--color-background', '--color-background-end']) {
+    for (const mode of ['light', 'dark']) {
+      await page.evaluate(
+        ([next, ground]) => {
+          const { dataset, style } = document.documentElement
+          dataset.mode = next
+          style.removeProperty('--color-background')
+          const colour = getComputedStyle(document.documentElement).getPropertyValue(ground ?? '')
+          style.setProperty('--color-background', colour)
+          style.setProperty('--ground', 'none')
+        },
+        [mode, end],
+      )
+      expect(await violations(page, ['color-contrast']), `${name}, ${mode}, ${end}`).toEqual([])
+    }
+  }
+  await page.evaluate(() => document.documentElement.removeAttribute('style'))
+}
 
 /**
  * Asserts in both modes that no accessibility rule is broken and nothing is clipped, and takes pictures where they are

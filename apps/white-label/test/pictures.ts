@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { appFolder, readShell } from '../tools/build-brand.ts'
 import { serveWizard } from '../tools/serve-wizard.ts'
-import { settled } from './accessibility.ts'
+import { enter, settled } from './accessibility.ts'
 import {
   begin,
   brandFolder,
@@ -29,20 +29,6 @@ const always = {
   mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: null },
 }
 
-/** Completes the first run in any language, by selectors instead of texts. */
-async function enter(page: Page, privateKey: string, hasAgentStep: boolean): Promise<void> {
-  await page.locator('input[type="checkbox"]').check()
-  await page.locator('.actions .button').nth(1).click()
-  await page.locator('textarea').fill(privateKey)
-  await page.locator('form .button-primary').click()
-  await page.locator('input[type="password"]').nth(1).waitFor()
-  for (const field of await page.locator('input[type="password"]').all())
-    await field.fill('seven drops of rain')
-  await page.locator('form .button-primary').click()
-  if (hasAgentStep) await page.locator('.actions .button-quiet').click()
-  await page.locator('.ring-button').waitFor()
-}
-
 /** Joins pictures of phones side by side. */
 async function strip(pictures: readonly Buffer[], path: string): Promise<void> {
   const page = await app.open('about:blank', { viewport: { width: pictures.length * 300 + 24, height: 600 } })
@@ -59,21 +45,33 @@ async function strip(pictures: readonly Buffer[], path: string): Promise<void> {
   await writeFile(path, await page.screenshot({ fullPage: true }))
 }
 
-for (const { name, language, hasAgentStep, routes } of [
-  { name: 'tidewater', language: 'en', hasAgentStep: true, routes: ['/', '/rewards', '/invite'] },
-  { name: 'jamr', language: 'ar', hasAgentStep: false, routes: ['/', '/rewards', '/wallet/receive'] },
-] as const) {
+const brands = [
+  { name: 'tidewater', language: 'en', hasAgentStep: true, routes: ['/', '/rewards', '/invite'], inDark: 0 },
+  {
+    name: 'jamr',
+    language: 'ar',
+    hasAgentStep: false,
+    routes: ['/', '/rewards', '/wallet/receive'],
+    inDark: 0,
+  },
+  {
+    name: 'verbena',
+    language: 'es',
+    hasAgentStep: true,
+    routes: ['/', '/wallet', '/more/screens/1-programa'],
+    inDark: 2,
+  },
+] as const
+
+for (const [account, { name, language, hasAgentStep, routes, inDark }] of brands.entries()) {
   it(`photographs ${name}`, async () => {
-    const token = name === 'tidewater' ? { token: { hash: app.network.tokens.mineable.id } } : {}
+    const token = name === 'jamr' ? {} : { token: { hash: app.network.tokens.mineable.id } }
     const url = await app.serve({ brandFolder: brandFolder(name), flags: { ...always, ...token } })
     const page = await app.open(url, { locale: language, reducedMotion: 'reduce' })
     await page.locator('.setup .actions').waitFor()
     const pictures = [await page.screenshot()]
-    await enter(
-      page,
-      app.network.accounts.developers[name === 'tidewater' ? 0 : 1]?.privateKey ?? '',
-      hasAgentStep,
-    )
+    await enter(page, app.keyOf(account), hasAgentStep)
+    await page.locator('.ring-button').waitFor()
     await page.locator('.ring-button').click()
     await page.locator('.ring-good').waitFor()
     await expect
@@ -85,7 +83,9 @@ for (const { name, language, hasAgentStep, routes } of [
         { timeout: 60_000 },
       )
       .toBeGreaterThan(2)
-    for (const route of routes) {
+    for (const [at, route] of routes.entries()) {
+      // The last ones of a brand that follows the device.
+      if (at >= routes.length - inDark) await page.emulateMedia({ colorScheme: 'dark' })
       await settled(page, route)
       pictures.push(await page.screenshot())
     }
