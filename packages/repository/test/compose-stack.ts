@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { createServer } from 'node:net'
@@ -19,13 +20,27 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 export const SERVICES = ['database', 'network', 'miner', 'bridge', 'app', 'prometheus'] as const
 type Service = (typeof SERVICES)[number]
 
-export const freePort = (): Promise<number> =>
+/** Ports for containers: the system hands out others (from 32768 on Linux) to whoever asks for any. */
+const FIRST_PORT = 20_000
+const PORTS = 10_000
+
+const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
+
+/**
+ * Returns a free port that no other test is given. Where a run is killed, podman leaves a rule that leads the port of a
+ * container into nothing: a later test that listened there would hear of no connection.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + randomInt(PORTS)
+    if (await isFree(port)) return port
+  }
+}
 
 type Answer = { readonly status: number; readonly body: string }
 
