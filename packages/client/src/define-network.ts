@@ -48,9 +48,10 @@ const MAX_DECIMALS = 10
  * })
  */
 export function defineNetwork<const P extends DefineNetworkParameters>(parameters: P): DefinedNetwork<P> {
-  const { name, apiUrl, apiUrls = [], gatewayUrl, gatewayUrls = [], bootNodeUrls = [] } = parameters
-  const { nativeTokenId = '0'.repeat(64), nativeSymbol = 'ENQ', nativeDecimals = MAX_DECIMALS } = parameters
-  const { genesisAddress } = parameters
+  const given = Object(parameters) as P
+  const { name, apiUrl, apiUrls = [], gatewayUrl, gatewayUrls = [], bootNodeUrls = [] } = given
+  const { nativeTokenId = '0'.repeat(64), nativeSymbol = 'ENQ', nativeDecimals = MAX_DECIMALS } = given
+  const { genesisAddress, takesNewerData = false } = given
   if (typeof name !== 'string' || name === '') throw refused('name', 'a text', name)
   for (const url of [apiUrl, ...apiUrls]) parseApiUrl(url)
   for (const [path, urls] of Object.entries({
@@ -61,6 +62,7 @@ export function defineNetwork<const P extends DefineNetworkParameters>(parameter
     for (const url of urls) assertSocketUrl(path, url)
   if (!Number.isInteger(nativeDecimals) || nativeDecimals < 0 || nativeDecimals > MAX_DECIMALS)
     throw refused('nativeDecimals', `a whole number from 0 to ${MAX_DECIMALS}`, nativeDecimals)
+  if (typeof takesNewerData !== 'boolean') throw refused('takesNewerData', 'true or false', takesNewerData)
   const network = {
     ...parameters,
     nativeTokenId: parseTokenId(nativeTokenId),

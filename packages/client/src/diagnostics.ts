@@ -7,12 +7,12 @@ import {
   type Parameters,
 } from '@hailstone/protocol'
 
-/** Refuses misspelt names. Each throws `ARGUMENT_INVALID` with the name that was meant. */
+/** Refuses misspelt names, and values of another kind. Each throws `ARGUMENT_INVALID` with the name. */
 export type NameChecks = {
-  readonly core: (parameters: object) => void
-  readonly client: (parameters: object) => void
+  readonly core: (parameters: { readonly retry?: object | undefined }) => void
+  readonly client: (parameters: { readonly retry?: object | undefined }) => void
   readonly action: (name: string, given: unknown) => void
-  readonly payments: (parameters: object) => void
+  readonly payments: (parameters: { readonly feeCap?: object | undefined }) => void
   readonly pay: (parameters: object) => void
   readonly feeCap: (cap: object) => void
 }

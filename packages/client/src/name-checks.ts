@@ -1,5 +1,12 @@
-import { assertArgument } from '@hailstone/protocol'
-import { misspeltName } from '@hailstone/runtime'
+import {
+  assertArgument,
+  isAmount,
+  isTokenId,
+  looksLikeAddress,
+  looksLikeSignature,
+  type Transaction,
+} from '@hailstone/protocol'
+import { misspeltName, type SettingKinds, wrongKind } from '@hailstone/runtime'
 import type { CreateClientCoreParameters } from './assemble-core.ts'
 import type { CreateClientParameters } from './client.ts'
 import type { ClientActions } from './client-actions.ts'
@@ -7,112 +14,185 @@ import type { NameChecks } from './diagnostics.ts'
 import type { CreatePaymentsParameters } from './payments/create-payments.ts'
 import type { FeeCap } from './payments/fee-cap.ts'
 import type { PayParameters } from './payments/make-payment.ts'
+import type { RetryPolicy } from './transport/retry-policy.ts'
+import type { TransportParameters } from './transport/transport.ts'
 
-/** Every name of the settings, so that a new one does not compile before it stands here. */
-type NamesOf<Settings> = { readonly [Name in keyof Settings]-?: true }
+type Kinds = Readonly<Record<string, string | true>>
 
 /**
- * Refuses a misspelt name of a setting, such as `apiURL`, which would be ignored. Names that resemble none may belong to
- * the program.
+ * Refuses a misspelt name of a setting, such as `apiURL`, which would be ignored, and a value of another kind, such as
+ * `timeoutMs: '5'`. Names that resemble none may belong to the program.
  *
  * @param of completes "The parameter"
+ * @param within stands before the name of a setting inside another
  * @throws {NodeError} `ARGUMENT_INVALID`
  */
-function assertNames(of: string, settings: unknown, names: Readonly<Record<string, true>>): void {
-  const { found, meant } = misspeltName(Object(settings), names) ?? {}
+function assertKinds(of: string, settings: unknown, kinds: Kinds, within = ''): void {
+  const { found, meant } = misspeltName(Object(settings), kinds) ?? {}
   assertArgument(meant === undefined, of, `named ${meant}`, found)
+  const wrong = wrongKind(Object(settings), kinds)
+  if (wrong !== undefined) assertArgument(false, within + wrong.name, wrong.expected, wrong.found)
 }
 
-const ofCore: NamesOf<CreateClientCoreParameters> = {
+const ofCore: SettingKinds<CreateClientCoreParameters> = {
   network: true,
   apiUrl: true,
-  allowInsecure: true,
-  requireEncryption: true,
-  takesNewerData: true,
+  allowInsecure: 'boolean',
+  requireEncryption: 'boolean',
+  takesNewerData: 'boolean',
   transport: true,
-  timeoutMs: true,
+  timeoutMs: 'number',
   retry: true,
   logger: true,
   clock: true,
-  randomness: true,
+  randomness: 'function',
 }
 
-const ofClient: NamesOf<CreateClientParameters> = {
+const ofRetry: SettingKinds<RetryPolicy> = {
+  maxAttempts: 'number',
+  baseDelayMs: 'number',
+  maxDelayMs: 'number',
+  maxRetryAfterMs: 'number',
+  budgetCapacity: 'number',
+  budgetPerCall: 'number',
+  attemptTimeoutMs: 'number',
+}
+
+const ofClient: SettingKinds<CreateClientParameters> = {
   ...ofCore,
-  apiUrls: true,
-  quorum: true,
-  onDisagreement: true,
+  apiUrls: 'list',
+  quorum: 'number',
+  onDisagreement: 'function',
 }
 
 type Given = NonNullable<Parameters<ClientActions[keyof ClientActions]>[0]>
 type Keys<Settings> = Settings extends object ? keyof Settings : never
+type ValueOf<Settings, Name> = Settings extends object
+  ? Name extends keyof Settings
+    ? Settings[Name]
+    : never
+  : never
+
+/** Whole numbers, which the actions themselves check. */
+type Whole = 'height' | 'fromHeight' | 'toHeight' | 'page'
 
 /** Parameters of all actions: one that another action has is left alone. */
-const ofActions: { readonly [Name in Keys<Given>]-?: true } = {
-  signal: true,
+const ofActions: SettingKinds<{
+  readonly [Name in Keys<Given>]: Name extends Whole ? unknown : ValueOf<Given, Name>
+}> = {
+  signal: 'signal',
   address: true,
   tokenId: true,
   stake: true,
   page: true,
-  maxAgeMs: true,
+  maxAgeMs: 'number',
   hash: true,
   height: true,
   from: true,
   to: true,
   amount: true,
-  memo: true,
-  contract: true,
-  nonce: true,
+  memo: 'string',
+  contract: 'string',
+  nonce: 'number',
   wallet: true,
-  onSigned: true,
+  onSigned: 'function',
   transaction: true,
-  timeoutMs: true,
-  pollMs: true,
+  timeoutMs: 'number',
+  pollMs: 'number',
   fromHeight: true,
   toHeight: true,
   direction: true,
   after: true,
-  concurrency: true,
-  requireComplete: true,
-  onHole: true,
+  concurrency: 'number',
+  requireComplete: 'boolean',
+  onHole: 'function',
 }
 
-const ofPayments: NamesOf<CreatePaymentsParameters> = {
+const ofPayments: SettingKinds<CreatePaymentsParameters> = {
   client: true,
   journal: true,
   wallet: true,
   feeCap: true,
-  confirmations: true,
-  pollMs: true,
-  keepSettled: true,
-  acceptDamage: true,
+  confirmations: 'number',
+  pollMs: 'number',
+  keepSettled: 'number',
+  acceptDamage: 'boolean',
   clock: true,
-  verify: true,
-  failpoint: true,
-  minOverwritten: true,
-  signingTimeoutMs: true,
+  verify: 'function',
+  failpoint: 'function',
+  minOverwritten: 'number',
+  signingTimeoutMs: 'number',
 }
 
-const ofPay: NamesOf<PayParameters> = {
+const ofPay: SettingKinds<PayParameters> = {
   to: true,
   amount: true,
   tokenId: true,
-  memo: true,
+  memo: 'string',
   wallet: true,
   feeCap: true,
-  consent: true,
-  idempotencyKey: true,
-  signal: true,
+  consent: 'function',
+  idempotencyKey: 'string',
+  signal: 'signal',
 }
 
-const ofCap: NamesOf<FeeCap> = { shareBps: true, units: true, nativeUnits: true }
+const ofCap: SettingKinds<FeeCap> = { shareBps: 'bigint', units: 'bigint', nativeUnits: 'bigint' }
+
+function assertClient(of: string, parameters: { readonly retry?: object | undefined }, kinds: Kinds): void {
+  assertArgument(Object(parameters) === parameters, of, 'an object, such as { apiUrl }', parameters)
+  assertKinds(of, parameters, kinds)
+  assertKinds('of retry', parameters.retry, ofRetry, 'retry.')
+}
+
+const aText = (value: unknown): boolean => typeof value === 'string'
+const isAnAddress = (value: unknown): boolean => looksLikeAddress(String(value))
+
+/** Parameters of every transport of this package. */
+export const ofTransport: SettingKinds<TransportParameters> = {
+  apiUrl: true,
+  allowInsecure: 'boolean',
+  limitBytes: 'number',
+}
+
+/** @throws {NodeError} `ARGUMENT_INVALID` */
+export function assertTransport(of: string, parameters: TransportParameters, kinds: Kinds): void {
+  assertArgument(Object(parameters) === parameters, of, 'an object, such as { apiUrl }', parameters)
+  assertKinds(of, parameters, kinds)
+}
+
+/** The members of a signed transaction. How strict the network is, it says itself. */
+const ofTransaction: {
+  readonly [Name in keyof Transaction]: readonly [(value: unknown) => boolean, string]
+} = {
+  amount: [isAmount, "a bigint, such as 25n or parseAmount('25', token)"],
+  data: [aText, 'a text'],
+  from: [isAnAddress, 'an address'],
+  nonce: [Number.isSafeInteger, 'a whole number'],
+  tokenId: [isTokenId, 'a token id'],
+  to: [isAnAddress, 'an address'],
+  signature: [(value) => looksLikeSignature(String(value)), 'a signature in hex'],
+}
+
+function assertSigned(transaction: object): void {
+  for (const [name, [isRight, expected]] of Object.entries(ofTransaction)) {
+    const value: unknown = Reflect.get(transaction, name)
+    assertArgument(isRight(value), `transaction.${name}`, expected, value)
+  }
+}
 
 /** The checks of Node and of pages that are built for development. */
 export const nameChecks: NameChecks = {
-  core: (parameters) => assertNames('of createClientCore', parameters, ofCore),
-  client: (parameters) => assertNames('of createClient', parameters, ofClient),
-  action: (name, given) => assertNames(`of ${name}`, given, ofActions),
-  payments: (parameters) => assertNames('of createPayments', parameters, ofPayments),
-  pay: (parameters) => assertNames('of pay', parameters, ofPay),
-  feeCap: (cap) => assertNames('of feeCap', cap, ofCap),
+  core: (parameters) => assertClient('of createClientCore', parameters, ofCore),
+  client: (parameters) => assertClient('of createClient', parameters, ofClient),
+  action: (name, given) => {
+    assertKinds(`of ${name}`, given, ofActions)
+    const { transaction } = Object(given)
+    if (Object(transaction) === transaction) assertSigned(transaction)
+  },
+  payments: (parameters) => {
+    assertKinds('of createPayments', parameters, ofPayments)
+    assertKinds('of feeCap', parameters.feeCap, ofCap, 'feeCap.')
+  },
+  pay: (parameters) => assertKinds('of pay', parameters, ofPay),
+  feeCap: (cap) => assertKinds('of feeCap', cap, ofCap, 'feeCap.'),
 }

@@ -2,7 +2,7 @@ import { assembleCore, type CreateClientCoreParameters, type CreateTransport } f
 import { assembleClient, type Client, type CreateClientParameters } from './client.ts'
 import type { ClientCore } from './client-core.ts'
 import { diagnostics } from './diagnostics.ts'
-import { nameChecks } from './name-checks.ts'
+import { assertTransport, nameChecks, ofTransport } from './name-checks.ts'
 import { failureReason } from './node/failure-reason.ts'
 import { createUndiciTransport } from './node/undici-transport.ts'
 import type { Transport } from './transport/transport.ts'
@@ -19,8 +19,10 @@ export type { JournalDisk, JournalFile } from './node/journal-disk.ts'
 export { createUndiciTransport, type UndiciTransportParameters } from './node/undici-transport.ts'
 
 /** HTTP over `fetch`, as browsers have it; on Node a failure says why. */
-export const createFetchTransport = (parameters: FetchTransportParameters): Transport =>
-  fetchTransport(parameters, failureReason)
+export function createFetchTransport(parameters: FetchTransportParameters): Transport {
+  assertTransport('of createFetchTransport', parameters, { ...ofTransport, fetch: 'function' })
+  return fetchTransport(parameters, failureReason)
+}
 
 /** Bun has a module called undici of its own, without pools. */
 const createTransport: CreateTransport =

@@ -89,7 +89,7 @@ const malformed = (reason: string): NodeError => new NodeError('TRANSACTION_MALF
 const memoMalformed = (reason: string): NodeError => new NodeError('MEMO_MALFORMED', { reason })
 
 function assertMemo(memo: string, takesNewerData = false): void {
-  if (!(takesNewerData ? newerData : allowedData).test(memo)) {
+  if (typeof memo !== 'string' || !(takesNewerData ? newerData : allowedData).test(memo)) {
     const more = takesNewerData ? ' + = and comma' : ''
     throw memoMalformed(`allowed are up to 512 of 0-9 a-z A-Z blank _ - / and full stop${more}`)
   }
@@ -98,7 +98,7 @@ function assertMemo(memo: string, takesNewerData = false): void {
 }
 
 function assertContract(contract: string): void {
-  const reading = readContract(contract)
+  const reading = readContract(String(contract))
   if (reading.kind === 'memo') throw malformed('its contract is not one')
   if (reading.kind === 'undecodable') throw malformed(`its contract cannot be read: ${reading.reason}`)
   if (reading.kind === 'refused') throw malformed(`the network would refuse its contract: ${reading.message}`)

@@ -106,7 +106,7 @@ describe('what a program in JavaScript passes', () => {
     const payment = { to: address, amount: 25n }
     await expect(payments.pay()).rejects.toThrow('of pay should be an object')
     await expect(payments.pay({ ...payment, feeCap: { units: 5 } })).rejects.toThrow(
-      'feeCap.units should be a bigint, such as 25n; found number 5',
+      "feeCap.units should be a bigint, such as 25n or parseAmount('25', token); found number 5",
     )
     await expect(payments.pay({ ...payment, amount: 25 })).rejects.toThrow('such as 25n')
     expect(() => payments.subscribe('settled')).toThrow('listener should be a function')

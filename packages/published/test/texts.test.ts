@@ -213,9 +213,13 @@ describe('point 14: a text for the people who use an app or a command', () => {
   const FUNCTION_CALL = /[A-Za-z_$][\w$]*\([^()\s]*(?:, ?[^()\s]+)*\)/
   /** Messages for programs only, which passed a value of the wrong type; a function of a shell; functions of CSS. */
   const FOR_PROGRAMS = [
+    /mining-node\/src\/events\/assert-source\.ts.*a mining node, of createMiningNode\(\)/,
+    /client\/src\/wallet\/encrypt-wallet\.ts.*a wallet, of createWallet\(\)/,
+    /local-network\/src\/control\/create-control\.ts.*a bigint of units, such as 25n or parseAmount/,
+    /client\/src\/name-checks\.ts.*a bigint, such as 25n or parseAmount/,
     /mining-node\/src\/check-arguments\.ts.*a wallet, of createWallet\(\)/,
     /client\/src\/actions\/send-(?:signed-)?transaction\.ts.*a (?:wallet|signed transaction), of /,
-    /client\/src\/diagnostics\.ts.*a bigint, such as 25n or parseAmount\('25', token\)/,
+    /(?:client\/src\/diagnostics|runtime\/src\/wrong-kind|payments\/payment-manager)\.ts.*a bigint, such as 25n or parseAmount\('25', token\)/,
     /protocol\/src\/errors\/facts\.ts.*a bigint of X, such as 25n or parseAmount\('25', token\)/,
     /hailstone\/src\/completion\.ts.*_hailstone\(\)/,
     /findings\/look-codes\.ts.*Remove braces, url\(\), expression\(\)/,

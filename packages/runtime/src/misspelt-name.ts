@@ -12,7 +12,7 @@ export type MisspeltName = { readonly found: string; readonly meant: string }
  */
 export function misspeltName(
   settings: object,
-  names: Readonly<Record<string, true>>,
+  names: Readonly<Record<string, unknown>>,
 ): MisspeltName | undefined {
   for (const found of Object.keys(settings)) {
     if (Object.hasOwn(names, found) || found.length < SHORTEST_NAME) continue

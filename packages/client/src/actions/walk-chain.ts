@@ -61,7 +61,7 @@ export async function* walkChain(
 ): AsyncGenerator<WalkedMacroblock, void, undefined> {
   const { fromHeight, direction = 'up', concurrency = 8, signal } = parameters
   assertHeight('fromHeight', fromHeight)
-  assertHeight('toHeight', parameters.toHeight ?? 0)
+  if (parameters.toHeight !== undefined) assertHeight('toHeight', parameters.toHeight)
   signal?.throwIfAborted()
   const lastHeight = parameters.toHeight ?? (await defaultEnd(client, parameters))
   const leaving = new AbortController()

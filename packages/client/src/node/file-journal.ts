@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { isNodeError, type NodeError, paymentError } from '@hailstone/protocol'
+import { assertArgument, isNodeError, type NodeError, paymentError } from '@hailstone/protocol'
 import { sealLine } from '../payments/journal-line.ts'
 import type { AppendOptions, Failpoint, JournalContent, JournalStore } from '../payments/journal-store.ts'
 import { assertedPath } from './assert-path.ts'
@@ -34,6 +34,13 @@ const GROWTH_BYTES = 64 * 1024
 export async function openFileJournal(parameters: OpenFileJournalParameters): Promise<JournalStore> {
   const given = resolve(assertedPath(parameters, "openFileJournal({ path: 'payments.journal' })"))
   const { failpoint = () => undefined, disk = systemDisk } = parameters
+  assertArgument(
+    typeof disk?.makeFolder === 'function',
+    'disk',
+    'a file system with the methods of JournalDisk',
+    disk,
+  )
+  assertArgument(typeof failpoint === 'function', 'failpoint', 'a function', failpoint)
   const path = await realPath(given, disk)
   const lock = await lockOf(path, disk)
   try {

@@ -1,6 +1,7 @@
-import { isLoopbackHost } from '@hailstone/runtime'
+import { isLoopbackHost, type SettingKinds } from '@hailstone/runtime'
 import { wholeModule } from '@hailstone/runtime/node'
 import type { Dispatcher, Pool } from 'undici'
+import { assertTransport, ofTransport } from '../name-checks.ts'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
 import { followRedirect, isRedirect } from '../transport/redirect.ts'
 import {
@@ -27,6 +28,13 @@ export type UndiciTransportParameters = TransportParameters & {
   readonly dispatcher?: Dispatcher | undefined
 }
 
+const kinds: SettingKinds<UndiciTransportParameters> = {
+  ...ofTransport,
+  connections: 'number',
+  connectTimeoutMs: 'number',
+  dispatcher: true,
+}
+
 async function loadUndici(): Promise<typeof import('undici')> {
   return wholeModule(await import('undici'), { name: 'undici', from: () => import.meta.url, parts: ['Pool'] })
 }
@@ -35,9 +43,10 @@ async function loadUndici(): Promise<typeof import('undici')> {
  * HTTP for Node: one pool of connections to one origin. It costs a fraction of `fetch` and lets us see redirects
  * before anything follows them.
  *
- * @throws {NodeError} `URL_REFUSED`
+ * @throws {NodeError} `URL_REFUSED`, `ARGUMENT_INVALID`
  */
 export function createUndiciTransport(parameters: UndiciTransportParameters): Transport {
+  assertTransport('of createUndiciTransport', parameters, kinds)
   const { apiUrl, allowInsecure, limitBytes = RESPONSE_LIMIT_BYTES } = parameters
   const { connections = 16, connectTimeoutMs = 5_000 } = parameters
   const { origin, href } = parseApiUrl(apiUrl, { allowInsecure })

@@ -144,13 +144,14 @@ export class PaymentManager implements Payments {
     )
     const { names } = this.#given.client.diagnostics ?? {}
     names?.pay(parameters)
-    const { wallet = this.#given.wallet, feeCap = this.#given.feeCap } = parameters
+    const { wallet = this.#given.wallet } = parameters
+    const feeCap = parameters.feeCap ?? this.#given.feeCap
     names?.feeCap(feeCap)
     for (const [name, units] of Object.entries(feeCap))
       assertArgument(
         ['bigint', 'undefined'].includes(typeof units),
         `feeCap.${name}`,
-        'a bigint, such as 25n',
+        "a bigint, such as 25n or parseAmount('25', token)",
         units,
       )
     if (wallet !== undefined) return { ...parameters, wallet, feeCap }

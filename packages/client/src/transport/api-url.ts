@@ -23,12 +23,12 @@ const refused = (url: string, reason: string): NodeError => new NodeError('URL_R
  */
 export function parseApiUrl(
   text: string,
-  { allowInsecure = false }: { readonly allowInsecure?: boolean | undefined } = {},
+  options: { readonly allowInsecure?: boolean | undefined } = {},
 ): ApiUrl {
   if (!/^\w+:\/\//.test(text)) throw refused(shownText(text), 'it has no scheme, such as https://')
   if (!canParseUrl(text)) throw refused(shownText(text), 'it is not a URL')
   const url = new URL(text)
-  const fault = faultOf(url, allowInsecure)
+  const fault = faultOf(url, options?.allowInsecure === true)
   if (fault !== null) throw refused(shownUrl(url), fault)
   return { origin: url.origin, href: url.origin + url.pathname.replace(/\/+$/, '') }
 }

@@ -1,4 +1,4 @@
-import { isNodeError } from '@hailstone/protocol'
+import { assertArgument, isNodeError } from '@hailstone/protocol'
 import type { Clock } from './clock.ts'
 import {
   afterAnswer,
@@ -41,8 +41,11 @@ export function createFailoverTransport(parameters: {
   /** Uniform in [0, 1): which of several equal nodes is asked first. */
   readonly randomness: () => number
 }): FailoverTransport {
-  const { clock, randomness } = parameters
-  const candidates: readonly Candidate[] = parameters.nodes.map((node) => ({
+  const { nodes, clock, randomness } = Object(parameters) as typeof parameters
+  assertArgument(nodes?.[0]?.transport, 'nodes', 'a list of { url, transport }', nodes)
+  assertArgument(clock?.now, 'clock', 'a clock, such as systemClock', clock)
+  assertArgument(typeof randomness === 'function', 'randomness', 'a function', randomness)
+  const candidates: readonly Candidate[] = nodes.map((node) => ({
     ...node,
     score: CLEAN_SCORE,
   }))

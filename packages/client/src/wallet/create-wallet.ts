@@ -19,15 +19,14 @@ const MAX_DRAWS = 4
  *
  * @throws {NodeError} `RANDOMNESS_REFUSED`
  */
-export function createWallet(parameters: CreateWalletParameters = {}): Wallet {
-  const { randomBytes, ecdsa } = parameters
-  const draw = (): string => bytesToHex(unpredictableBytes(KEY_BYTES, randomBytes))
+export function createWallet(parameters?: CreateWalletParameters): Wallet {
+  const draw = (): string => bytesToHex(unpredictableBytes(KEY_BYTES, parameters?.randomBytes))
   const draws = [draw()]
   for (let count = 0; count < MAX_DRAWS; count++) {
     draws.push(draw())
     if (new Set(draws).size < draws.length) throw refusedRandomness('two draws of randomness are the same')
     const privateKey = keyOrNull(draws.at(-1) ?? '')
-    if (privateKey !== null) return walletOfKey(privateKey, ecdsa)
+    if (privateKey !== null) return walletOfKey(privateKey, parameters?.ecdsa)
   }
   throw refusedRandomness('the randomness only gives values outside the curve')
 }

@@ -1,5 +1,6 @@
 import {
   type Address,
+  assertArgument,
   type Hail,
   isAddress,
   keystoreError,
@@ -36,11 +37,17 @@ type Waiting = { readonly resolve: (result: unknown) => void; readonly reject: (
  * Signs through a worker that runs `serveSigner`, so that the key is never in this thread. Waits until the worker
  * says whose account it has.
  *
- * @throws {NodeError} `SIGNER_FAILED` when the worker ends, or does not answer in time; what the signer there
+ * @throws {NodeError} `ARGUMENT_INVALID`; `SIGNER_FAILED` when the worker ends, or does not answer in time; what the signer there
  *   throws
  */
 export async function createWorkerSigner(parameters: CreateWorkerSignerParameters): Promise<WorkerSigner> {
-  const { port, timeoutMs = 10_000 } = parameters
+  const { port, timeoutMs = 10_000 } = Object(parameters) as CreateWorkerSignerParameters
+  assertArgument(
+    timeoutMs > 0 && typeof timeoutMs === 'number',
+    'timeoutMs',
+    'a number of milliseconds',
+    timeoutMs,
+  )
   const waiting = new Map<number, Waiting>()
   let next = ADDRESS_ID
 

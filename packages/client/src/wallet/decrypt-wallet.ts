@@ -27,7 +27,7 @@ export type DecryptedWallet = {
  *   `KEYSTORE_VERSION_UNKNOWN`, `KEYSTORE_PARAMETER_REFUSED`, `KEYSTORE_ADDRESS_DIFFERS`
  */
 export async function decryptWallet(parameters: DecryptWalletParameters): Promise<DecryptedWallet> {
-  const { text, password, ecdsa } = parameters
+  const { text, password, ecdsa } = Object(parameters) as DecryptWalletParameters
   const document = parseKeystore(text)
   const { address, version, derivation } = document
   const key = await deriveKey({ derivation, password: String(password), salt: derivation.salt })

@@ -1,4 +1,4 @@
-import { bytesToHex, keystoreError, parsePrivateKey } from '@hailstone/protocol'
+import { assertArgument, bytesToHex, keystoreError, parsePrivateKey } from '@hailstone/protocol'
 import { defaultKeyDerivation, deriveKey, type KeyDerivation, parametersOf } from './key-derivation.ts'
 import { formatKeystore, KEYSTORE_VERSION, type KeystoreHeader } from './keystore-document.ts'
 import { sealKey } from './seal-key.ts'
@@ -21,11 +21,13 @@ const SHORTEST_PASSWORD = 8
  * Encrypts the private key of a wallet under a password: the text of a keystore file, the same format on Node and
  * in browsers. Salt and nonce are fresh each time. Takes about half a second, on purpose.
  *
- * @throws {NodeError} `PASSWORD_REFUSED`, `KEYSTORE_PARAMETER_REFUSED`, `RANDOMNESS_REFUSED`,
+ * @throws {NodeError} `ARGUMENT_INVALID`, `PASSWORD_REFUSED`, `KEYSTORE_PARAMETER_REFUSED`, `RANDOMNESS_REFUSED`,
  *   `VAULT_UNAVAILABLE` in a page without https
  */
 export async function encryptWallet(parameters: EncryptWalletParameters): Promise<string> {
-  const { wallet, password, derivation = defaultKeyDerivation, randomBytes } = parameters
+  const given = Object(parameters) as EncryptWalletParameters
+  const { wallet, password, derivation = defaultKeyDerivation, randomBytes } = given
+  assertArgument(wallet?.exportPrivateKey, 'wallet', 'a wallet, of createWallet()', wallet)
   assertPassword(password)
   const salt = bytesToHex(unpredictableBytes(16, randomBytes))
   const header: KeystoreHeader = {

@@ -1,3 +1,4 @@
+import { assertArgument } from '@hailstone/protocol'
 import type { Signer } from './signer.ts'
 import {
   ADDRESS_ID,
@@ -19,12 +20,15 @@ export type ServeSignerParameters = {
  * Answers a program that signs through a worker: the other end is `createWorkerSigner`. Only the three typed
  * messages can be asked for. The answer ends it.
  *
+ * @throws {NodeError} `ARGUMENT_INVALID`
  * @example
  * // signer-worker.js, on Node
  * const { wallet } = await createFileKeystore({ path }).unlock({ password })
  * serveSigner({ port: parentPort, signer: wallet })
  */
-export function serveSigner({ port, signer }: ServeSignerParameters): () => void {
+export function serveSigner(parameters: ServeSignerParameters): () => void {
+  const { port, signer } = Object(parameters) as ServeSignerParameters
+  assertArgument(signer?.signTransaction, 'signer', 'a wallet, or another signer', signer)
   const answer = async (question: SignerQuestion): Promise<void> => {
     const { id } = question
     port.postMessage({

@@ -1,3 +1,5 @@
+import { assertArgument } from '@hailstone/protocol'
+
 /** One end of a channel between a program and a worker, as browsers and Node have it. */
 export type SignerPort = { postMessage(message: unknown): void } & (EventPort | EmitterPort)
 
@@ -37,8 +39,13 @@ const faults = {
 
 const isEventPort = (port: SignerPort): port is SignerPort & EventPort => 'addEventListener' in port
 
-/** Listens at a port; the answer ends that. */
+/**
+ * Listens at a port; the answer ends that.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
 export function listen(port: SignerPort, { onMessage, onFault }: Listeners): () => void {
+  assertArgument(port?.postMessage, 'port', 'a worker or a message port', port)
   const ends = Object.entries(faults).map(
     ([type, fault]) => [type, (cause?: unknown) => onFault?.({ ...fault, cause })] as const,
   )

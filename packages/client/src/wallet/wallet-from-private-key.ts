@@ -12,5 +12,5 @@ export type OpenWalletOptions = {
  *
  * @throws {NodeError} `PRIVATE_KEY_MALFORMED`, which never repeats the text
  */
-export const walletFromPrivateKey = (text: string, { ecdsa }: OpenWalletOptions = {}): Wallet =>
-  walletOfKey(parsePrivateKey(text), ecdsa)
+export const walletFromPrivateKey = (text: string, options?: OpenWalletOptions): Wallet =>
+  walletOfKey(parsePrivateKey(text), options?.ecdsa)

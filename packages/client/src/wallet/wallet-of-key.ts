@@ -24,7 +24,7 @@ export function walletOfKey(privateKey: PrivateKey, ecdsa: SigningEcdsa = plain)
 
   const signTransaction = (given: TransactionFields): Transaction => {
     // Read once: what is checked is what is signed, whatever kind of object was given.
-    const { amount, data, from, nonce, tokenId, to } = given
+    const { amount, data, from, nonce, tokenId, to } = (given ?? {}) as TransactionFields
     const fields = { amount, data, from, nonce, tokenId, to }
     if (from !== address) {
       throw new NodeError('TRANSACTION_MALFORMED', { reason: 'its sender is not the account of this wallet' })

@@ -21,7 +21,7 @@ const RECORDS = 'records'
 export async function openBrowserJournal(
   parameters: OpenBrowserJournalParameters = {},
 ): Promise<JournalStore> {
-  const { name = 'hailstone-payments' } = parameters
+  const { name = 'hailstone-payments' } = Object(parameters) as OpenBrowserJournalParameters
   assertPlatform()
   const release = await takeLock(name)
   if (release === null) throw paymentError('JOURNAL_LOCKED', { path: name, processId: null })

@@ -56,7 +56,7 @@ export type BrowserVault = {
  * @throws {NodeError} `VAULT_UNAVAILABLE` in private windows of some browsers, `KEYSTORE_VERSION_UNKNOWN`
  */
 export async function openBrowserVault(parameters: OpenBrowserVaultParameters = {}): Promise<BrowserVault> {
-  const { name = 'hailstone-vault' } = parameters
+  const { name = 'hailstone-vault' } = Object(parameters) as OpenBrowserVaultParameters
   const database = await openVaultDatabase(name)
   const memory = vaultMemory(name)
   const list = async (): Promise<readonly Address[]> => (await database.addresses()).filter(isAddress)

@@ -25,6 +25,10 @@ export function toAmount(units: bigint): Amount {
 const malformed = (text: string, reason: string): NodeError =>
   textError('AMOUNT_MALFORMED', { text: String(text), reason })
 
+/** @throws {NodeError} `ARGUMENT_INVALID` */
+export const assertUnits = (name: string, units: unknown): void =>
+  assertArgument(typeof units === 'bigint', name, 'a bigint of units, such as 25n', units)
+
 /** Callers without a compiler often forget the token. */
 function decimalsOf(token: { readonly decimals: number } | undefined): number {
   const decimals = token?.decimals
@@ -61,7 +65,7 @@ export function parseAmount(text: string, token: { readonly decimals: number }):
  * @example formatAmount(255000000000n, { decimals: 10 }) // '25.5'
  */
 export function formatAmount(amount: bigint, token: { readonly decimals: number }): string {
-  assertArgument(typeof amount === 'bigint', 'amount', 'a bigint of units, such as 25n', amount)
+  assertUnits('amount', amount)
   const decimals = decimalsOf(token)
   const sign = amount < 0n ? '-' : ''
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')

@@ -1,0 +1,187 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MessageChannel } from 'node:worker_threads'
+import { apiError } from '@hailstone/protocol'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { notListed, type RightCall, wronglyTaken } from '../../../scripts/wrong-values.ts'
+import { systemDisk } from '../src/node/journal-disk.ts'
+import * as entry from '../src/node.ts'
+
+const apiUrl = 'http://127.0.0.1:9/api/v1'
+const wallet = entry.createWallet()
+const { address } = wallet
+const hash = 'ab'.repeat(32)
+const tokenId = '0'.repeat(64)
+const nothing = (): void => undefined
+
+/** Ends every request at once: as far as a call comes that nothing was wrong with. */
+const transport: entry.Transport = {
+  request: async () => {
+    throw apiError('REQUEST_FAILED', { path: '/x', reason: 'nobody is there' })
+  },
+}
+/** A wait is over at once. */
+let passedMs = 0
+const clock: entry.Clock = {
+  now: () => passedMs,
+  monotonicMs: () => passedMs,
+  sleep: async (ms) => {
+    passedMs += ms
+  },
+}
+const retry = { ...entry.defaultRetryPolicy, maxAttempts: 1, attemptTimeoutMs: 1_000 }
+const ofCore = {
+  apiUrl,
+  transport,
+  timeoutMs: 1_000,
+  retry,
+  allowInsecure: true,
+  requireEncryption: false,
+  takesNewerData: false,
+  logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+  clock,
+  randomness: Math.random,
+}
+const client = entry.createClient(ofCore)
+const signal = new AbortController().signal
+const history = { address, page: 0, maxAgeMs: 5, signal }
+const fields = { amount: 25n, data: '', from: address, nonce: 1, tokenId, to: address }
+
+const token = { feeType: 1, feeValue: 5n, feeMinimum: 5n }
+
+let folder: string
+let payments: entry.Payments
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hailstone-wrong-'))
+  payments = await entry.createPayments({ client, journal: entry.createMemoryJournal(), wallet })
+})
+afterAll(async () => {
+  await payments?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The parameters of the methods of a client. Those that have none besides the signal are not here. */
+const ofActions: Partial<Record<keyof entry.ClientActions, object>> = {
+  getMacroblock: { height: 1 },
+  getMacroblockByHash: { hash },
+  getMacroblockOutline: { height: 1 },
+  getMicroblock: { hash },
+  getMicroblockHeader: { hash },
+  getTransaction: { hash },
+  getPendingTransaction: { hash },
+  getRecordsOfHash: { hash },
+  getBalance: { address, tokenId },
+  getHoldings: { address },
+  getToken: { tokenId },
+  getNativeToken: {},
+  getReferrerStake: { address },
+  getExpectedReturn: { stake: 5n },
+  getRewards: history,
+  getReferralRewards: history,
+  getMiningRewards: history,
+  getTransactions: history,
+  rewardsOf: { address },
+  referralRewardsOf: { address },
+  miningRewardsOf: { address },
+  transactionsOf: { address },
+  prepareTransaction: { from: address, to: address, amount: 25n, tokenId, memo: 'x', nonce: 5 },
+  sendTransaction: { wallet, to: address, amount: 25n, tokenId, memo: 'x', nonce: 5, onSigned: nothing },
+  sendSignedTransaction: { transaction: wallet.signTransaction(fields as never) },
+  waitForTransaction: { hash, timeoutMs: 1, pollMs: 1 },
+  requestTestCoins: { address },
+  walkChain: { fromHeight: 0, toHeight: 1, concurrency: 2, requireComplete: false, onHole: nothing },
+}
+
+const methods = Object.entries(client).filter(
+  ([name, value]) => typeof value === 'function' && name !== 'close' && !name.startsWith('Symbol'),
+)
+const callsOfMethods: Record<string, RightCall> = Object.fromEntries(
+  methods.map(([name, act]): [string, RightCall] => [
+    `client.${name}`,
+    () => [act as never, ofActions[name as keyof entry.ClientActions] ?? { signal }],
+  ]),
+)
+
+const calls: Readonly<Record<string, RightCall>> = {
+  createClient: () => [
+    entry.createClient,
+    { ...ofCore, apiUrls: [apiUrl], quorum: 1, onDisagreement: nothing },
+  ],
+  createClientCore: () => [entry.createClientCore, ofCore],
+  createFailoverTransport: () => [
+    entry.createFailoverTransport,
+    { nodes: [{ url: apiUrl, transport }], clock: entry.systemClock, randomness: Math.random },
+  ],
+  createFetchTransport: () => [
+    entry.createFetchTransport,
+    { apiUrl, allowInsecure: true, limitBytes: 5_000 },
+  ],
+  createUndiciTransport: () => [
+    entry.createUndiciTransport,
+    { apiUrl, allowInsecure: true, limitBytes: 5_000, connections: 1, connectTimeoutMs: 100 },
+  ],
+  createWallet: () => [entry.createWallet, {}],
+  walletFromPrivateKey: () => [entry.walletFromPrivateKey, '7'.padStart(64, '0'), {}],
+  signTransaction: () => [wallet.signTransaction, fields],
+  encryptWallet: () => [entry.encryptWallet, { wallet, password: 'short' }],
+  decryptWallet: () => [entry.decryptWallet, { text: '{}', password: 'long enough' }],
+  parseKeystore: () => [entry.parseKeystore, '{}'],
+  createMemoryJournal: () => [entry.createMemoryJournal],
+  createPayments: () => [
+    entry.createPayments,
+    {
+      client,
+      journal: entry.createMemoryJournal(),
+      wallet,
+      feeCap: { units: 5n },
+      confirmations: 3,
+      pollMs: 5,
+      keepSettled: 5,
+      acceptDamage: false,
+      signingTimeoutMs: 5,
+      minOverwritten: 5,
+    },
+  ],
+  pay: () => [
+    payments.pay,
+    { to: address, amount: 25n, tokenId, memo: 'x', feeCap: { units: 5n, shareBps: 5n }, consent: nothing },
+  ],
+  subscribe: () => [payments.subscribe, nothing],
+  defineNetwork: () => [entry.defineNetwork, { name: 'x', apiUrl, nativeDecimals: 10, takesNewerData: true }],
+  openFileJournal: () => [entry.openFileJournal, { path: join(folder, 'journal'), disk: systemDisk }],
+  createFileKeystore: () => [entry.createFileKeystore, { path: join(folder, 'key') }],
+  createWorkerSigner: () => [
+    entry.createWorkerSigner,
+    { port: new MessageChannel().port1.unref(), timeoutMs: 5 },
+  ],
+  serveSigner: () => [entry.serveSigner, { port: new MessageChannel().port1, signer: wallet }],
+  // Anything but true is no permission.
+  parseApiUrl: () => [entry.parseApiUrl, apiUrl, {}],
+  // The time is read for a date alone.
+  parseRetryAfter: () => [entry.parseRetryAfter, '5'],
+  grossForNet: () => [entry.grossForNet, token, 5n],
+  formatAmount: () => [entry.formatAmount, 5n, { decimals: 10 }],
+  parseAmount: () => [entry.parseAmount, '5', { decimals: 10 }],
+  parseAddress: () => [entry.parseAddress, address],
+  parseTokenId: () => [entry.parseTokenId, tokenId],
+  isNodeError: () => [entry.isNodeError, new Error('x'), 'REQUEST_FAILED'],
+  openBrowserJournal: () => [entry.openBrowserJournal, { name: 'x' }],
+  openBrowserVault: () => [entry.openBrowserVault, { name: 'x' }],
+  ...callsOfMethods,
+}
+
+/** Functions over a client, for pages that count every byte. What they do is checked as the methods of a client. */
+const freeFunctions = [...Object.keys(client).filter((name) => name in entry), 'pinnedCore']
+/** The one takes nothing, the other a token that the network answered; what works with its rule checks it. */
+const unchecked = ['systemRandomness', 'feeRuleOf']
+
+it('has a call for every function, and for every method with parameters', () => {
+  const others = Object.fromEntries([...freeFunctions, ...unchecked].map((name) => [name, true]))
+  expect(notListed(entry, { ...calls, ...others })).toStrictEqual([])
+  expect(Object.keys(callsOfMethods).length).toBeGreaterThan(40)
+})
+
+it('takes no wrong value in silence, and meets none with an error of the engine', async () => {
+  expect(await wronglyTaken(calls)).toStrictEqual([])
+})

@@ -1,0 +1,95 @@
+/** Values that a program without a compiler passes by mistake. */
+const wrongValues: readonly unknown[] = [undefined, null, 5, '5', {}, [], Number.NaN]
+
+/** A function with a call of it that is right. It is made anew for each wrong one. */
+export type RightCall = () => readonly [act: (...given: never[]) => unknown, ...given: readonly unknown[]]
+
+/** An argument, or a property of one, by its name. */
+type Place = { readonly path: readonly (string | number)[]; readonly value: unknown }
+
+/** An error of ours: those of the engine have no facts. */
+const isOurs = (error: unknown): error is Error => error instanceof Error && 'facts' in error
+
+/** A clock, a wallet or another part that a program passes on has methods; what it is made of is not looked at. */
+const isData = (value: unknown): value is object =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.getPrototypeOf(value) === Object.prototype &&
+  !Object.values(value).some((member) => typeof member === 'function')
+
+const isParameters = (value: unknown, { length }: Place['path']): boolean =>
+  length === 0 || (length === 1 && Object.getPrototypeOf(Object(value)) === Object.prototype)
+
+/** Lists the arguments, their properties, and the properties of these. */
+const placesIn = (value: unknown, path: Place['path'] = []): readonly Place[] => [
+  ...(path.length === 0 ? [] : [{ path, value }]),
+  ...(isParameters(value, path) || (path.length < 3 && isData(value))
+    ? Object.entries(Object(value)).flatMap(([name, inner]) =>
+        placesIn(inner, [...path, path.length === 0 ? Number(name) : name]),
+      )
+    : []),
+]
+
+function replaced(whole: unknown, [name, ...rest]: Place['path'], by: unknown): unknown {
+  if (name === undefined) return by
+  const inner = replaced(Object(whole)[name], rest, by)
+  return Array.isArray(whole)
+    ? whole.map((one, at) => (at === name ? inner : one))
+    : { ...Object(whole), [name]: inner }
+}
+
+/** Calls, and waits for what it promises or for the first of what it yields; then ends what it made. */
+async function outcomeOf(act: (...given: never[]) => unknown, given: readonly unknown[]): Promise<unknown> {
+  try {
+    const made = await act(...(given as never[]))
+    if (typeof Object(made).next === 'function') await Object(made).next()
+    const end = Object(made)[Symbol.asyncDispose] ?? Object(made).close ?? Object(made).stop
+    if (typeof end === 'function') await end.call(made)
+    return 'taken'
+  } catch (error) {
+    return error
+  }
+}
+
+/** Numbers, functions and truth values are refused by their name; what else is wrong may be taken, or refused. */
+function verdict({ path, value }: Place, by: unknown, outcome: unknown): string | null {
+  const kind = typeof value
+  const isSameKind = typeof by === kind && !Number.isNaN(by)
+  const mustRefuse = /^(?:number|function|boolean|bigint)$/.test(kind) && by !== undefined && !isSameKind
+  if (isOurs(outcome)) {
+    const name = path.findLast((part) => typeof part === 'string')
+    const isNamed = name === undefined || outcome.message.includes(name)
+    return !mustRefuse || isNamed ? null : `not named: ${outcome.message}`
+  }
+  if (outcome === 'taken') return mustRefuse ? 'taken in silence' : null
+  return `raw: ${outcome}`
+}
+
+const shown = (value: unknown): string =>
+  value === undefined || Number.isNaN(value) ? String(value) : JSON.stringify(value)
+
+/**
+ * Puts each wrong value into each place of each call, and returns those that ended in an error of the engine, in silence
+ * where a number or a function is expected, or in an error that does not name the parameter.
+ */
+export async function wronglyTaken(calls: Readonly<Record<string, RightCall>>): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const [name, rightCall] of Object.entries(calls)) {
+    const [, ...right] = rightCall()
+    for (const place of placesIn(right))
+      for (const by of wrongValues) {
+        const [act, ...given] = rightCall()
+        const outcome = await outcomeOf(act, replaced(given, place.path, by) as readonly unknown[])
+        const fault = verdict(place, by, outcome)
+        if (fault !== null) found.push(`${name}: ${place.path.join('.')} = ${shown(by)}: ${fault}`)
+      }
+  }
+  return found
+}
+
+/** The functions of an entry that no call is listed for. */
+export const notListed = (entry: object, listed: object): readonly string[] =>
+  Object.entries(entry)
+    .filter(([name, value]) => typeof value === 'function' && !Object.hasOwn(listed, name))
+    .map(([name]) => name)
+    .sort()
