@@ -1,5 +1,7 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { createServer } from 'node:tls'
+import { assertArgument } from '@hailstone/protocol'
+import { canParseUrl } from '@hailstone/runtime'
 import { type Certificate, createCertificate } from './create-certificate.ts'
 
 /** Defect of a certificate; a `valid` one has none. */
@@ -47,8 +49,10 @@ export async function openTlsFront(parameters: {
   readonly to: string
   readonly certificate: CertificateKind
 }): Promise<TlsFront> {
-  const target = new URL(parameters.to)
-  const { leaf, authority } = certificateOf(parameters.certificate)
+  const { to, certificate } = Object(parameters) as typeof parameters
+  assertArgument(canParseUrl(to), 'to', 'the address of an API or a gateway', to)
+  const target = new URL(to)
+  const { leaf, authority } = certificateOf(certificate)
   const open = new Set<Socket>()
   const server = createServer({ key: leaf.privateKey, cert: leaf.certificate }, (secure) => {
     const plain = connect({ host: target.hostname, port: Number(target.port) })
@@ -64,7 +68,7 @@ export async function openTlsFront(parameters: {
   // A client that refuses the certificate is what this is for.
   server.on('tlsClientError', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = new URL(parameters.to.replace(/^(http|ws):/, '$1s:'))
+  const url = new URL(to.replace(/^(http|ws):/, '$1s:'))
   url.hostname = 'localhost'
   url.port = String((server.address() as AddressInfo).port)
   const close = (): Promise<void> => {

@@ -4,13 +4,14 @@ import { assertPlaceFree, type FaultScript, type NetworkFaults } from '@hailston
 import type { GenesisAccounts, GenesisTokens } from '@hailstone/ledger'
 import {
   type Address,
-  assertArgument,
   type Hash,
   NodeError,
+  parseAddress,
   parseTokenId,
   type TokenId,
 } from '@hailstone/protocol'
-import { canParseUrl, isLoopbackHost, misspeltName } from '@hailstone/runtime'
+import { canParseUrl, isLoopbackHost, type SettingKinds } from '@hailstone/runtime'
+import { assertKinds } from './assert-kinds.ts'
 import type { CalculatedMacroblock } from './chain/calculated-macroblock.ts'
 import type { Listen } from './chain/events.ts'
 import type { PoolOptions } from './chain/pool-limits.ts'
@@ -148,40 +149,66 @@ export type LocalNetworkOptions = {
   readonly logger?: Logger | undefined
 }
 
-/** Every name of the options: one that resembles one of them is refused, and not ignored. */
-const names: { readonly [Name in keyof LocalNetworkOptions]-?: true } = {
-  host: true,
-  allowHosts: true,
-  allowOrigins: true,
-  apiPort: true,
-  gatewayPort: true,
-  blockTimeMs: true,
-  seed: true,
-  nativeTokenId: true,
-  dataDirectory: true,
-  database: true,
-  readDatabase: true,
-  requireReplica: true,
-  advertise: true,
+/** Every option: a name that resembles one of them is refused, and a value of another kind. */
+const kinds: SettingKinds<LocalNetworkOptions> = {
+  host: 'string',
+  allowHosts: 'list',
+  allowOrigins: 'list',
+  apiPort: 'number',
+  gatewayPort: 'number',
+  blockTimeMs: 'number',
+  seed: 'string',
+  nativeTokenId: 'string',
+  dataDirectory: 'string',
+  database: 'string',
+  readDatabase: 'string',
+  requireReplica: 'boolean',
+  advertise: 'string',
   load: true,
   fork: true,
-  reset: true,
-  keepAlive: true,
-  fallbackMiner: true,
-  emptyMacroblocks: true,
+  reset: 'boolean',
+  keepAlive: 'boolean',
+  fallbackMiner: 'boolean',
+  emptyMacroblocks: 'boolean',
   mode: true,
-  newerData: true,
-  strictHail: true,
-  faucetWaitMs: true,
+  newerData: 'boolean',
+  strictHail: 'boolean',
+  faucetWaitMs: 'number',
   pool: true,
   gateway: true,
   bootNode: true,
-  control: true,
-  validateAnswers: true,
+  control: 'boolean',
+  validateAnswers: 'boolean',
   faults: true,
   clock: true,
   logger: true,
 }
+
+const ofGateway: SettingKinds<GatewayOptions> = {
+  feederIntervalMs: 'number',
+  beaconIntervalMs: 'number',
+  pendingTimeoutMs: 'number',
+  maxMicroblocks: 'number',
+  maxTransactionsPerMicroblock: 'number',
+  maxTransactions: 'number',
+  watchdogMs: 'number',
+  pingIntervalMs: 'number',
+  probesFirst: 'boolean',
+  strictHail: 'boolean',
+  hailTimeoutMs: 'number',
+  framesPerSecond: 'number',
+  framesAtOnce: 'number',
+  maxMiners: 'number',
+}
+
+const ofPool: SettingKinds<PoolOptions> = {
+  maxTransactions: 'number',
+  maxPerSender: 'number',
+  maxUncoveredPerSender: 'number',
+  expiryMs: 'number',
+}
+
+const ofBootNode: SettingKinds<BootNodeOptions> = { port: 'number', form: true }
 
 /** A whole network on this machine. Whoever started it stops it. */
 export type LocalNetwork = AsyncDisposable & {
@@ -207,7 +234,12 @@ export type LocalNetwork = AsyncDisposable & {
   readonly sendOrder: SendOrder
   /** Height of the open key block, as `GET /height` answers it. */
   readonly height: () => number
-  /** Confirmed units of an account. @param tokenId by default the native token */
+  /**
+   * Confirmed units of an account.
+   *
+   * @param tokenId by default the native token
+   * @throws {NodeError} `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+   */
   readonly balance: (address: Address, tokenId?: TokenId) => bigint
   /** Closes the open macroblock without waiting for the clock; null when nothing is there to be mined. */
   readonly closeNow: () => Promise<CalculatedMacroblock | null>
@@ -267,8 +299,10 @@ async function start(
   undo: Undo,
   stop: () => Promise<void>,
 ): Promise<LocalNetwork> {
-  const { found, meant } = misspeltName(options, names) ?? {}
-  assertArgument(meant === undefined, 'of startLocalNetwork', `named ${meant}`, found)
+  assertKinds('of startLocalNetwork', options, kinds)
+  assertKinds('gateway', options.gateway, ofGateway, 'gateway.')
+  assertKinds('pool', options.pool, ofPool, 'pool.')
+  assertKinds('bootNode', options.bootNode, ofBootNode, 'bootNode.')
   const {
     host = '127.0.0.1',
     allowHosts = [],
@@ -435,7 +469,8 @@ function handle(
     stakePoolId: genesis.parameters.votingPoolId,
     sendOrder,
     height: () => producer.openKeyBlock().height,
-    balance: (address, tokenId = genesis.tokens.native.id) => ledger.balance(address, tokenId) ?? 0n,
+    balance: (address, tokenId = genesis.tokens.native.id) =>
+      ledger.balance(parseAddress(address), parseTokenId(tokenId)) ?? 0n,
     closeNow: () => producer.closeNow(),
     mineUntilRewarded: createMineUntilRewarded({
       on,

@@ -171,9 +171,11 @@ describe('a start that fails', () => {
     await rm(dataDirectory, { recursive: true })
   })
 
-  test('refuses a block time that is none', async () => {
-    const start = startLocalNetwork({ blockTimeMs: Number.NaN })
-    await expect(start).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })
+  test.each([
+    [Number.NaN, 'ARGUMENT_INVALID'],
+    [0, 'CONFIGURATION_INVALID'],
+  ])('refuses a block time that is none: %s', async (blockTimeMs, code) => {
+    await expect(startLocalNetwork({ blockTimeMs })).rejects.toMatchObject({ code })
   })
 })
 

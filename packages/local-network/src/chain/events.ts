@@ -1,10 +1,10 @@
-import { NodeError } from '@hailstone/protocol'
+import { assertArgument, NodeError } from '@hailstone/protocol'
 import { nearestWord } from '@hailstone/runtime'
 
 /**
  * A listener gets a fact that has happened already; nothing it does changes the fact.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID` for the name of no event
+ * @throws {NodeError} `CONFIGURATION_INVALID` for the name of no event, `ARGUMENT_INVALID` for what cannot be called
  */
 export type Listen<Events> = <Name extends keyof Events>(
   name: Name,
@@ -36,6 +36,7 @@ export function createEvents<Events extends Record<string, unknown>>(
   return {
     on(name, listener) {
       if (!Object.hasOwn(events, name)) throw refused(Object.keys(events), name)
+      assertArgument(typeof listener === 'function', 'listener', 'a function', listener)
       const set = listeners.get(name) ?? new Set()
       listeners.set(name, set.add(listener))
       return () => set.delete(listener)

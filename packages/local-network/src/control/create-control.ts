@@ -1,5 +1,14 @@
 import type { Listener } from '@hailstone/fault-injection'
-import { type Address, type Hash, hostError, type NodeError, type TokenId } from '@hailstone/protocol'
+import {
+  type Address,
+  assertArgument,
+  type Hash,
+  hostError,
+  type NodeError,
+  parseAddress,
+  type TokenId,
+} from '@hailstone/protocol'
+import { assertKinds } from '../assert-kinds.ts'
 import { createFallbackMiner } from '../chain/fallback-miner.ts'
 import { createKeepAlive } from '../chain/keep-alive.ts'
 import type { OpenMacroblock } from '../chain/open-macroblock.ts'
@@ -45,7 +54,8 @@ export type NetworkControl = {
    * Pays an account with an ordinary transaction, mined at once.
    *
    * @param amount units that arrive. @param tokenId by default the native token
-   * @throws {NodeError} `ADDRESS_MALFORMED`, `TOKEN_UNKNOWN`, `AMOUNT_OUT_OF_RANGE`, `CONTROL_REFUSED`
+   * @throws {NodeError} `ADDRESS_MALFORMED`, `ARGUMENT_INVALID`, `TOKEN_UNKNOWN`, `AMOUNT_OUT_OF_RANGE`,
+   *   `CONTROL_REFUSED`
    */
   readonly fund: (address: Address, amount: bigint, tokenId?: TokenId) => Promise<Funding>
   /**
@@ -161,8 +171,13 @@ export function createControl(
       for (let mined = 0; mined < count; mined++) await producer.closeNow({ add: force })
       return height()
     },
-    setClock: (time) => calendar.set(checkedTime(Number(time)) - clock.now()),
+    setClock: (time) => {
+      const isTime = typeof time === 'number' || time instanceof Date
+      assertArgument(isTime, 'time', 'a number of Unix milliseconds, or a Date', time)
+      calendar.set(checkedTime(Number(time)) - clock.now())
+    },
     advanceClock: (byMs) => {
+      assertArgument(typeof byMs === 'number', 'byMs', 'a number of milliseconds', byMs)
       checkedTime(calendar.now() + byMs)
       calendar.set(calendar.offsetMs() + byMs)
     },
@@ -170,10 +185,15 @@ export function createControl(
     resume: producer.start,
     async fund(address, amount, tokenId = funding.nativeTokenId) {
       mustLead()
+      parseAddress(address)
+      const aBigint = "a bigint of units, such as 25n or parseAmount('25', token)"
+      assertArgument(typeof amount === 'bigint', 'amount', aBigint, amount)
       return fundAccount(funding, { address, amount, tokenId })
     },
-    async reorganise(blocks, { keepTransactions = true } = {}) {
+    async reorganise(blocks, options = {}) {
       mustLead()
+      assertKinds('of reorganise', options, { keepTransactions: 'boolean' })
+      const { keepTransactions = true } = options
       await reorganiseChain(rewind, { blocks, keepTransactions })
       return height()
     },

@@ -1,5 +1,6 @@
 import { type Address, type Hash, hostError, isAddress, NodeError } from '@hailstone/protocol'
-import { wordsOf } from '@hailstone/runtime'
+import { type SettingKinds, wordsOf } from '@hailstone/runtime'
+import { assertKinds } from '../assert-kinds.ts'
 import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
 import type { Listen } from '../chain/events.ts'
 import type { NetworkEvents } from '../open-network.ts'
@@ -24,11 +25,13 @@ export type MineUntilRewardedOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** @throws {NodeError} `CONTROL_REFUSED`, `CONFIGURATION_INVALID` */
+/** @throws {NodeError} `CONTROL_REFUSED`, `CONFIGURATION_INVALID`, `ARGUMENT_INVALID` */
 export type MineUntilRewarded = (
   miner: WithAddress,
   options?: MineUntilRewardedOptions,
 ) => Promise<MinedReward>
+
+const kinds: SettingKinds<MineUntilRewardedOptions> = { timeoutMs: 'number', signal: 'signal' }
 
 /** A miner's own microblock among the records of a macroblock (PROTOCOL 6.7). */
 const OWN_MICROBLOCK = 'im'
@@ -45,8 +48,10 @@ export function createMineUntilRewarded(network: {
   readonly minersOnline: () => readonly { readonly address: Address }[]
 }): MineUntilRewarded {
   const { on, closeNow, publishers, minersOnline } = network
-  return async (miner, { timeoutMs = 60_000, signal } = {}) => {
+  return async (miner, options = {}) => {
     const address = addressOf(miner)
+    assertKinds('of mineUntilRewarded', options, kinds)
+    const { timeoutMs = 60_000, signal } = options
     return new Promise((resolve, reject) => {
       let refusal: string | null = null
       const end = (settle: () => void): void => {

@@ -1,5 +1,7 @@
 import { isCloseCode, type Listener, type NetworkPart, parsePart } from '@hailstone/fault-injection'
 import { hostError, type NodeError } from '@hailstone/protocol'
+import type { SettingKinds } from '@hailstone/runtime'
+import { assertKinds } from '../assert-kinds.ts'
 import type { Gateway } from '../gateway/create-gateway.ts'
 
 export type OutageOptions = {
@@ -18,6 +20,8 @@ export type Outage = {
 /** Longest delay of a Node timer, in ms. */
 const LONGEST_MS = 2 ** 31 - 1
 
+const kinds: SettingKinds<OutageOptions> = { of: true, durationMs: 'number', closeCode: 'number' }
+
 const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
 
 type Shutter = { readonly shut: (closeCode?: number) => Promise<void>; readonly reopen: () => Promise<void> }
@@ -34,7 +38,9 @@ export function createOutages(parameters: {
     gateway,
     api: apiListener(),
   })
-  return async ({ of: named, durationMs, closeCode }) => {
+  return async (options) => {
+    assertKinds('of outage', options, kinds)
+    const { of: named, durationMs, closeCode } = Object(options) as OutageOptions
     const of = parsePart('of', named)
     const shutter = shutters()[of]
     if (shutter === undefined || away.has(of)) throw refused(`the ${of} is away already`)

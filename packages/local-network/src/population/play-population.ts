@@ -20,6 +20,8 @@ import {
   toAmount,
   transactionHash,
 } from '@hailstone/protocol'
+import type { SettingKinds } from '@hailstone/runtime'
+import { assertKinds } from '../assert-kinds.ts'
 import { createFallbackMiner } from '../chain/fallback-miner.ts'
 import { sealMacroblock } from '../chain/seal-macroblock.ts'
 import { chooseClient, selectionWeight } from '../chain/selection.ts'
@@ -160,11 +162,21 @@ function begin(seed: string, startTime: number): Beginning {
   return { genesis, accounts, fundOwner, createToken, fundTreasury, token }
 }
 
+const kinds: SettingKinds<PopulationOptions> = {
+  seed: 'string',
+  startTime: 'number',
+  days: 'number',
+  macroblocksPerDay: 'number',
+  people: 'number',
+  onDay: 'function',
+}
+
 /**
  * Describes the population of a seed without playing it: accounts, people, campaigns and token are those of the chain
  * that {@link playPopulation} makes with the same options.
  */
 export function describePopulation(options: Omit<PopulationOptions, 'onDay'> = {}): Population {
+  assertKinds('of a population', options, kinds)
   const { seed = 'hailstone', startTime = MONDAY } = options
   const { days = 90, macroblocksPerDay = 12, people = 400 } = options
   const { token, accounts } = begin(seed, startTime)
@@ -188,8 +200,8 @@ export function describePopulation(options: Omit<PopulationOptions, 'onDay'> = {
  * them; its sockets, slots and pauses are left out.
  */
 export async function playPopulation(options: PopulationOptions = {}): Promise<PlayedPopulation> {
-  const { seed = 'hailstone' } = options
   const population = describePopulation(options)
+  const { seed = 'hailstone' } = options
   const beginning = begin(seed, population.startTime)
   const { genesis } = beginning
   await using store = await openChainStore()

@@ -1,5 +1,7 @@
 import type { DevelopmentAccount, Genesis, Refusal } from '@hailstone/ledger'
-import type { ContractOrder, Hash } from '@hailstone/protocol'
+import { assertArgument, type ContractOrder, type Hash } from '@hailstone/protocol'
+import type { SettingKinds } from '@hailstone/runtime'
+import { assertKinds } from '../assert-kinds.ts'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
 import type { Mempool } from '../chain/mempool.ts'
@@ -23,7 +25,11 @@ export type SendOrderOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Signs an order, puts it into the pool, and waits for the macroblock that calculates it. */
+/**
+ * Signs an order, puts it into the pool, and waits for the macroblock that calculates it.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
 export type SendOrder = (order: ContractOrder, options: SendOrderOptions) => Promise<OrderOutcome>
 
 function outcomeIn({ macroblock, closed }: CalculatedMacroblock, hash: Hash): OrderOutcome | null {
@@ -65,13 +71,19 @@ const termsOf = ({ parameters: { ledger }, tokens }: Pick<Genesis, 'parameters' 
   prices: { ...ledger.contractPrices },
 })
 
+const kinds: SettingKinds<SendOrderOptions> = { from: true, signal: 'signal' }
+
 export function createOrders(parts: {
   readonly genesis: Pick<Genesis, 'parameters' | 'tokens'>
   readonly mempool: Pick<Mempool, 'add'>
   readonly producer: Pick<BlockProducer, 'on'>
 }): SendOrder {
   const terms = termsOf(parts.genesis)
-  return async (order, { from, signal }) => {
+  return async (order, options) => {
+    assertKinds('of sendOrder', options, kinds)
+    const { from, signal } = Object(options) as SendOrderOptions
+    assertArgument(typeof order?.type === 'string', 'order', "an order, such as { type: 'delegate' }", order)
+    assertArgument(from?.privateKey, 'from', 'an account with its private key', from)
     signal?.throwIfAborted()
     const { transaction, hash } = signOrder({ from, order, terms, random: systemRandomness })
     const outcome = calculated(parts.producer, hash, signal)

@@ -55,15 +55,15 @@ export function createTokenActions(parts: {
     const expected = `the owner of ${token.symbol}, whose key is not known here`
     throw new NodeError('CONFIGURATION_INVALID', { path: 'from', expected, found: 'nobody' })
   }
-  const change =
-    (type: 'mint' | 'burn') =>
-    async ({ tokenId, amount, from, signal }: SupplyChange) => {
-      const sender = from ?? ownerOf(tokenOf(tokenId))
-      confirmed(await sendOrder({ type, tokenId, amount: toAmount(amount) }, { from: sender, signal }))
-      return tokenOf(tokenId)
-    }
+  const change = (type: 'mint' | 'burn') => async (given: SupplyChange) => {
+    const { tokenId, amount, from, signal } = Object(given) as SupplyChange
+    const sender = from ?? ownerOf(tokenOf(tokenId))
+    confirmed(await sendOrder({ type, tokenId, amount: toAmount(amount) }, { from: sender, signal }))
+    return tokenOf(tokenId)
+  }
   return {
-    async create({ from, signal, ...plan }) {
+    async create(given) {
+      const { from, signal, ...plan } = Object(given) as TokenPlan & Sender
       const order = tokenOrder(plan)
       const [developer] = accounts.developers
       const outcome = await sendOrder(order, { from: from ?? developer ?? accounts.tokenOwner, signal })

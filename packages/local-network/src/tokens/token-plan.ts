@@ -1,5 +1,6 @@
 import {
   type Amount,
+  assertArgument,
   type ContractOrder,
   encodeContractOrder,
   type MiningRule,
@@ -90,10 +91,14 @@ function checked(order: ContractOrder): ContractOrder {
 /**
  * The order that creates the token.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID`, `AMOUNT_OUT_OF_RANGE`
+ * @throws {NodeError} `CONFIGURATION_INVALID`, `AMOUNT_OUT_OF_RANGE`, `ARGUMENT_INVALID`
  */
 export function tokenOrder(plan: TokenPlan): ContractOrder {
-  const { symbol, name = '', decimals = 10, supply, fee = NO_FEE, isReissuable = false, mining = null } = plan
+  const given = Object(plan) as TokenPlan
+  const { symbol, name = '', decimals = 10, supply } = given
+  const { fee = NO_FEE, isReissuable = false, mining = null } = given
+  assertArgument(typeof symbol === 'string', 'symbol', 'a text', symbol)
+  assertArgument(typeof supply === 'bigint', 'supply', 'a bigint of units, such as 25n', supply)
   return checked({
     type: 'create_token',
     token: {

@@ -1,0 +1,23 @@
+import { assertArgument } from '@hailstone/protocol'
+import { misspeltName, wrongKind } from '@hailstone/runtime'
+
+/**
+ * Refuses a misspelt name of an option and a value of another kind, for programs that no compiler checks.
+ *
+ * @param of completes "The parameter"
+ * @param within stands before the name of an option inside another
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+export function assertKinds(
+  of: string,
+  options: unknown,
+  kinds: Readonly<Record<string, string | true>>,
+  within = '',
+): void {
+  const isObject = Object(options) === options && !Array.isArray(options)
+  assertArgument(options === undefined || isObject, of, 'an object', options)
+  const { found, meant } = misspeltName(Object(options), kinds) ?? {}
+  assertArgument(meant === undefined, of, `named ${meant}`, found)
+  const wrong = wrongKind(Object(options), kinds)
+  if (wrong !== undefined) assertArgument(false, within + wrong.name, wrong.expected, wrong.found)
+}
