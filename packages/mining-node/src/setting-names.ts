@@ -1,4 +1,5 @@
-import { assertNames, type NamesOf } from './assert-names.ts'
+import type { SettingKinds } from '@hailstone/runtime'
+import { assertKinds } from './assert-kinds.ts'
 import type { AccountWatchParameters } from './create-account-watch.ts'
 import type { MiningSessionParameters } from './create-mining-session.ts'
 import type { MiningNodeParameters } from './mining-node.ts'
@@ -6,86 +7,86 @@ import type { FollowRewardsParameters } from './watchers/follow-history.ts'
 import type { WatchBalanceParameters } from './watchers/watch-balance.ts'
 import type { WatchMissedReferralsParameters } from './watchers/watch-missed-referrals.ts'
 
-const session: NamesOf<Omit<MiningSessionParameters, 'onEvent'>> = {
+const session: SettingKinds<Omit<MiningSessionParameters, 'onEvent'>> = {
   wallet: true,
-  signLater: true,
-  signingTimeoutMs: true,
+  signLater: 'function',
+  signingTimeoutMs: 'number',
   network: true,
   gatewayUrl: true,
-  gatewayUrls: true,
-  bootNodeUrls: true,
-  requireEncryption: true,
+  gatewayUrls: 'list',
+  bootNodeUrls: 'list',
+  requireEncryption: 'boolean',
   tokenId: true,
   referralAgent: true,
   onDuplicateKey: true,
-  verifyLeader: true,
-  dangerouslySkipLeaderCheck: true,
-  requireLeaderSignature: true,
+  verifyLeader: 'function',
+  dangerouslySkipLeaderCheck: 'boolean',
+  requireLeaderSignature: 'boolean',
   clock: true,
-  randomness: true,
-  frameLimitBytes: true,
-  openChannel: true,
-  verify: true,
+  randomness: 'function',
+  frameLimitBytes: 'number',
+  openChannel: 'function',
+  verify: 'function',
 }
 
-const ofNode: NamesOf<MiningNodeParameters> = {
+const ofNode: SettingKinds<MiningNodeParameters> = {
   ...session,
   client: true,
   apiUrl: true,
-  mineBelowStake: true,
+  mineBelowStake: 'boolean',
   cursors: true,
-  followReferrals: true,
-  blockTimeMs: true,
-  pollIntervalMs: true,
+  followReferrals: 'function',
+  blockTimeMs: 'number',
+  pollIntervalMs: 'number',
   logger: true,
 }
 
-const ofSession: NamesOf<MiningSessionParameters> = { ...session, onEvent: true }
+const ofSession: SettingKinds<MiningSessionParameters> = { ...session, onEvent: 'function' }
 
 /** @throws {NodeError} `ARGUMENT_INVALID` */
 export const assertMinerNames = (parameters: MiningNodeParameters): void =>
-  assertNames('of a miner', parameters, ofNode)
+  assertKinds('of a miner', parameters, ofNode)
 
 /** @throws {NodeError} `ARGUMENT_INVALID` */
 export const assertSessionNames = (parameters: MiningSessionParameters): void =>
-  assertNames('of a miner', parameters, ofSession)
+  assertKinds('of a miner', parameters, ofSession)
 
-const ofAccount: NamesOf<AccountWatchParameters> = {
+const ofAccount: SettingKinds<AccountWatchParameters> = {
   client: true,
   address: true,
   tokenId: true,
   referralAgent: true,
   cursors: true,
-  followReferrals: true,
-  blockTimeMs: true,
-  pollIntervalMs: true,
+  followReferrals: 'function',
+  blockTimeMs: 'number',
+  pollIntervalMs: 'number',
 }
 
 /** @throws {NodeError} `ARGUMENT_INVALID` */
 export const assertAccountNames = (parameters: AccountWatchParameters): void =>
-  assertNames('of a watch', parameters, ofAccount)
+  assertKinds('of a watch', parameters, ofAccount)
 
 type WatchParameters = Partial<
   FollowRewardsParameters & WatchBalanceParameters & WatchMissedReferralsParameters
 >
 
-const ofWatch: NamesOf<WatchParameters> = {
-  pollIntervalMs: true,
-  blockTimeMs: true,
+const ofWatch: SettingKinds<WatchParameters> = {
+  pollIntervalMs: 'number',
+  blockTimeMs: 'number',
   client: true,
   address: true,
   tokenId: true,
   from: true,
-  openKeyBlock: true,
+  openKeyBlock: 'function',
   cursor: true,
-  onReward: true,
-  onReverted: true,
-  onUndelivered: true,
-  maxAttempts: true,
-  onChange: true,
-  onMissed: true,
-  onRead: true,
-  onError: true,
+  onReward: 'function',
+  onReverted: 'function',
+  onUndelivered: 'function',
+  maxAttempts: 'number',
+  onChange: 'function',
+  onMissed: 'function',
+  onRead: 'function',
+  onError: 'function',
 }
 
 /**
@@ -93,4 +94,4 @@ const ofWatch: NamesOf<WatchParameters> = {
  *
  * @throws {NodeError} `ARGUMENT_INVALID`
  */
-export const assertWatchNames = (parameters: object): void => assertNames('of a watch', parameters, ofWatch)
+export const assertWatchNames = (parameters: object): void => assertKinds('of a watch', parameters, ofWatch)

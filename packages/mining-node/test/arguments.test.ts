@@ -209,7 +209,7 @@ describe('what a program in JavaScript passes', () => {
     [
       'a text for the attempts of a listener, which no count would reach',
       () => watchRewards({ client, address, maxAttempts: 'three' as never, onReward: nothing }),
-      /maxAttempts should be a number from 1 on; found the text "three"/,
+      /maxAttempts should be a number; found the text "three"/,
     ],
     [
       'a text for the place to begin at',

@@ -1,6 +1,7 @@
-import { eventError } from '@hailstone/protocol'
+import { assertArgument, eventError } from '@hailstone/protocol'
 import type { MiningEvent, MiningEvents } from '../events.ts'
 import type { MiningNode } from '../mining-node.ts'
+import { assertSource } from './assert-source.ts'
 
 /** An event with its name, which tells what is `given`. */
 export type NamedEvent<E extends MiningEvent = MiningEvent> = {
@@ -16,7 +17,7 @@ type Taker<T> = {
  * Returns the events of these names, from the call on, for a `for await`. They wait in order until they are taken.
  * Leaving the loop ends it; so does the signal, with its reason.
  *
- * @throws {NodeError} `EVENTS_DROPPED` after the last of the events that were kept, when more waited than the limit
+ * @throws {NodeError} `ARGUMENT_INVALID`; `EVENTS_DROPPED` after the last of the events that were kept, when more waited than the limit
  * @example
  * for await (const { name, given } of events(node, ['rewarded', 'stopped'])) …
  */
@@ -29,7 +30,12 @@ export function events<E extends MiningEvent>(
     readonly limit?: number | undefined
   } = {},
 ): AsyncIterableIterator<NamedEvent<E>> & AsyncDisposable {
+  assertSource(node)
+  assertArgument(Object(options) === options, 'of events', 'an object, such as { signal }', options)
   const { signal, limit = 1_024 } = options
+  assertArgument(typeof limit === 'number' && limit >= 0, 'limit', 'a number of events', limit)
+  const isList = typeof names === 'string' || (Array.isArray(names) && names.length > 0)
+  assertArgument(isList, 'names', 'the name of an event, or a list of them', names)
   let waiting: NamedEvent<E>[] = []
   let takers: Taker<NamedEvent<E>>[] = []
   /** Set when nothing follows; `failure` then ends the loop after what waits. */

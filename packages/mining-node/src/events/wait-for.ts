@@ -1,6 +1,8 @@
 import { assertArgument, eventError } from '@hailstone/protocol'
+import { assertFunction } from '../assert-listens.ts'
 import type { MiningEvent, MiningEvents } from '../events.ts'
 import type { MiningNode } from '../mining-node.ts'
+import { assertSource } from './assert-source.ts'
 
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -26,10 +28,13 @@ export function waitFor<E extends MiningEvent>(
     readonly signal?: AbortSignal | undefined
   } = {},
 ): Promise<MiningEvents[E]> {
-  const { where, timeoutMs, signal } = options
   return new Promise((resolve, reject) => {
+    assertSource(node)
+    assertArgument(Object(options) === options, 'of waitFor', 'an object, such as { timeoutMs }', options)
+    const { where, timeoutMs, signal } = options
     const other = Object.keys(options).find((name) => !optionNames.includes(name))
     assertArgument(other === undefined, 'of waitFor', `named ${optionNames.join(' or ')}`, other)
+    if (where !== undefined) assertFunction(where, 'where')
     const isTime = timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs >= 0)
     assertArgument(isTime, 'timeoutMs', 'a number of milliseconds', timeoutMs)
     signal?.throwIfAborted()

@@ -1,6 +1,7 @@
 import { systemClock, systemRandomness } from '@hailstone/client'
 import { type Address, NodeError, type TokenId } from '@hailstone/protocol'
-import { assertNames, type NamesOf } from '../assert-names.ts'
+import type { SettingKinds } from '@hailstone/runtime'
+import { assertKinds } from '../assert-kinds.ts'
 import { assertFleet, assertListener } from '../check-arguments.ts'
 import { followToken } from '../follow-token.ts'
 import type { HealthVerdict } from '../health/judge-health.ts'
@@ -19,28 +20,28 @@ import { logFleet } from './log-fleet.ts'
 import { type OpenFleet, openFleet } from './open-fleet.ts'
 import type { LoadedKey } from './signer-pool.ts'
 
-const names: NamesOf<CreateFleetParameters> = {
+const names: SettingKinds<CreateFleetParameters> = {
   wallets: true,
   keys: true,
   client: true,
   network: true,
   gatewayUrl: true,
-  bootNodeUrls: true,
-  requireEncryption: true,
+  bootNodeUrls: 'list',
+  requireEncryption: 'boolean',
   tokenId: true,
   referralAgent: true,
   onDuplicateKey: true,
-  mineBelowStake: true,
-  dangerouslySkipLeaderCheck: true,
-  requireLeaderSignature: true,
-  blockTimeMs: true,
-  pollIntervalMs: true,
-  signingThreads: true,
-  parallelism: true,
+  mineBelowStake: 'boolean',
+  dangerouslySkipLeaderCheck: 'boolean',
+  requireLeaderSignature: 'boolean',
+  blockTimeMs: 'number',
+  pollIntervalMs: 'number',
+  signingThreads: 'number',
+  parallelism: 'number',
   logger: true,
   clock: true,
-  randomness: true,
-  openChannel: true,
+  randomness: 'function',
+  openChannel: 'function',
 }
 
 /**
@@ -55,7 +56,7 @@ const names: NamesOf<CreateFleetParameters> = {
  */
 export const createFleet = (parameters: CreateFleetParameters): Fleet => {
   assertFleet(parameters)
-  assertNames('of a fleet', parameters, names)
+  assertKinds('of a fleet', parameters, names)
   const { clock } = parameters
   return assembleFleet(parameters, sessionClock(clock))
 }

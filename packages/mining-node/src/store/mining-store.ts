@@ -1,9 +1,14 @@
+import { assertFunction } from '../assert-listens.ts'
 import { guarded, type OnError } from '../failure.ts'
 
 /** One value that is replaced, never changed, and whoever wants to know when. */
 type Store<T> = {
   readonly snapshot: () => T
-  /** Calls back after every change, without arguments, as user interface libraries want it. */
+  /**
+   * Calls back after every change, without arguments, as user interface libraries want it.
+   *
+   * @throws {NodeError} `ARGUMENT_INVALID`
+   */
   readonly subscribe: (listener: () => void) => () => void
 }
 
@@ -25,6 +30,7 @@ export function createStore<T extends object>(parameters: {
     for (const { call } of [...listeners]) call()
   }
   const subscribe = (call: () => void): (() => void) => {
+    assertFunction(call, 'listener')
     const listener = { call: guarded({ event: 'snapshot', callback: call, onError: parameters.onError }) }
     listeners.add(listener)
     return () => {

@@ -1,0 +1,20 @@
+import { assertArgument } from '@hailstone/protocol'
+import { misspeltName, type SettingKinds, wrongKind } from '@hailstone/runtime'
+
+/**
+ * Refuses a misspelt name of a setting, such as `apiURL`, which would be ignored, and a value of another kind, such as
+ * `blockTimeMs: '5'`. Names that resemble none may belong to the program.
+ *
+ * @param of completes "The parameter"
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+export function assertKinds<Settings extends object>(
+  of: string,
+  settings: Settings,
+  kinds: SettingKinds<Settings>,
+): void {
+  const { found, meant } = misspeltName(Object(settings), kinds) ?? {}
+  assertArgument(meant === undefined, of, `named ${meant}`, found)
+  const wrong = wrongKind(Object(settings), kinds)
+  if (wrong !== undefined) assertArgument(false, wrong.name, wrong.expected, wrong.found)
+}
