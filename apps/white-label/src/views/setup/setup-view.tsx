@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
 import { isAgeDue } from '../../app/consent.ts'
 import { consentWith } from '../../app/consent-with.ts'
@@ -8,6 +8,7 @@ import { UnlockForm } from '../unlock-form.tsx'
 import { ImportStep } from './import-step.tsx'
 import { QuizStep } from './quiz-step.tsx'
 import { SetupFrame } from './setup-frame.tsx'
+import { useTrail } from './use-trail.ts'
 import { WelcomeStep } from './welcome-step.tsx'
 import { WordsStep } from './words-step.tsx'
 
@@ -21,19 +22,26 @@ const LockStep = loaded(() => import('./lock-step.tsx'), 'LockStep')
  * interrupted run continues there. A step whose code is being loaded is stood for by whoever draws this.
  */
 export function SetupView(): ReactNode {
-  const { brand, preferences } = useApp()
+  const { brand, preferences, host } = useApp()
   const { language } = useTexts()
   const { consent } = usePreferences()
   const engine = useEngine()
-  const [begun, setBegun] = useState<'nothing' | 'import' | 'new' | 'imported'>('nothing')
   const [isAgreed, setAgreed] = useAgreement()
   const account = engine?.account
   const isStored = account?.status === 'setup'
+  const isAsked = isStored && engine?.tabLock === 'open' && account.step === 'quiz'
+  const trail = useTrail<'nothing' | 'import' | 'new' | 'imported'>('nothing', () => {
+    if (isAsked) void host.account.setStep('words')
+  })
+  const { step: begun, goBack } = trail
+  // With the passphrase the account is stored, and there is no way back to the steps before it.
   useEffect(() => {
-    if (isStored) setBegun('nothing')
+    if (isStored) trail.restart()
   }, [isStored])
+  useEffect(() => {
+    if (isAsked) trail.goOn('nothing')
+  }, [isAsked])
   if (account?.status !== 'setup') {
-    const leave = (): void => setBegun('nothing')
     // Nothing is stored of a person whose age the brand asks for, until it is confirmed.
     const accept = (years?: number): void => {
       const terms = isAgreed ? { version: brand.legal.version, language } : undefined
@@ -42,14 +50,14 @@ export function SetupView(): ReactNode {
     }
     const enter = (next: 'import' | 'new'): void => {
       if (!isAgeDue(brand, consent)) accept()
-      setBegun(next)
+      trail.goOn(next)
     }
     if (begun !== 'nothing' && isAgeDue(brand, consent)) {
-      return <AgeStep onBack={leave} onConfirm={accept} />
+      return <AgeStep onBack={goBack} onConfirm={accept} />
     }
-    if (begun === 'import') return <ImportStep onBack={leave} onTaken={() => setBegun('imported')} />
+    if (begun === 'import') return <ImportStep onBack={goBack} onTaken={() => trail.goOn('imported')} />
     if (begun !== 'nothing') {
-      return <LockStep isImport={begun === 'imported'} onBack={leave} />
+      return <LockStep isImport={begun === 'imported'} onBack={goBack} />
     }
     return (
       <WelcomeStep
