@@ -5,7 +5,6 @@ import { consentWith } from '../../app/consent-with.ts'
 import { useAgreement } from '../../parts/legal-parts.tsx'
 import { loaded } from '../../parts/loaded.tsx'
 import { UnlockForm } from '../unlock-form.tsx'
-import { ImportStep } from './import-step.tsx'
 import { QuizStep } from './quiz-step.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 import { useTrail } from './use-trail.ts'
@@ -14,7 +13,8 @@ import { WordsStep } from './words-step.tsx'
 
 const AgentStep = loaded(() => import('./agent-step.tsx'), 'AgentStep')
 const AgeStep = loaded(() => import('./age-step.tsx'), 'AgeStep')
-// The first page is read before a passphrase is chosen, so it does not wait for the code that judges one.
+// The first page is read before a key is typed or a passphrase chosen, so it does not wait for the code of these.
+const ImportStep = loaded(() => import('./import-step.tsx'), 'ImportStep')
 const LockStep = loaded(() => import('./lock-step.tsx'), 'LockStep')
 
 /**
