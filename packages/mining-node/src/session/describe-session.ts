@@ -9,7 +9,11 @@ export type Explanation = {
   readonly nextStep: string
 }
 
-type Topic = Exclude<SessionState['status'], 'waiting' | 'stopped'> | WaitReason['kind'] | 'noGateway'
+type Topic =
+  | Exclude<SessionState['status'], 'waiting' | 'stopped'>
+  | WaitReason['kind']
+  | 'noGateway'
+  | 'nativeTokenAsked'
 type Sentences = readonly [why: string, nextStep?: string]
 
 const GATEWAY = 'Check the address of the gateway and the network.'
@@ -43,6 +47,7 @@ const sentences: { readonly [T in Topic]: Sentences } = {
   offline: ['this device is offline'],
   slept: ['this device slept'],
   signerFailed: ['not signed: {detail}'],
+  nativeTokenAsked: ['asking the API which token is native'],
   nativeTokenUnknown: ['waiting for the API to say which token is native: {detail}', API],
   stakeUnknown: ['asking the API how large a stake has to be'],
   stakeTooLow: ['holding back: {detail}', 'Top up the balance; mining goes on by itself.'],
@@ -76,8 +81,12 @@ export function describeSession(state: SessionState): Explanation {
 export const describeWait = (reason: WaitReason, delayMs: number): Explanation =>
   explain(sentences[topicOf(reason)], { ...reason, seconds: Math.round(delayMs / 1000) })
 
-/** An API answers 404 to the upgrade, or 200 with a page at its root. */
-const topicOf = (reason: WaitReason): Topic =>
-  reason.kind === 'gatewayRefused' && [200, 404].includes(reason.status) ? 'noGateway' : reason.kind
+function topicOf(reason: WaitReason): Topic {
+  // An API answers 404 to the upgrade, or 200 with a page at its root.
+  if (reason.kind === 'gatewayRefused' && [200, 404].includes(reason.status)) return 'noGateway'
+  // Nothing has failed yet.
+  if (reason.kind === 'nativeTokenUnknown' && reason.detail === '') return 'nativeTokenAsked'
+  return reason.kind
+}
 
 export const describeStop = (reason: StopReason): Explanation => explain(stopSentences[reason])

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { describeSession } from './describe-session.ts'
+
+const waitsForToken = (detail: string) =>
+  describeSession({ status: 'waiting', delayMs: 0, reason: { kind: 'nativeTokenUnknown', detail } } as never)
+
+it('sends nobody to the address of the API before an answer had the time to come', () => {
+  expect(waitsForToken('')).toStrictEqual({ why: 'asking the API which token is native', nextStep: '' })
+})
+
+it('says what failed and what to do once the API could not be asked', () => {
+  expect(waitsForToken('nobody listens there')).toStrictEqual({
+    why: 'waiting for the API to say which token is native: nobody listens there',
+    nextStep: 'Check the address of the API, or name the token to mine.',
+  })
+})
