@@ -108,11 +108,25 @@ export const transaction = (given: Given<'tx'>, terminal: Terminal): Promise<Exi
     return exits.ok
   })
 
+/** Returns the token of an id or of a symbol. Anybody may create a token of any symbol, so that none of several is picked. */
+async function namedToken(client: Client, text: string): Promise<TokenId> {
+  if (/^[\da-f]{64}$/i.test(text)) return parseTokenId(text)
+  const ids = (await client.getTokenNames()).flatMap(({ id, symbol }) => (symbol === text ? [id] : []))
+  const [first, ...others] = ids
+  if (first === undefined)
+    throw unknown(`token "${text}"`, 'Name a token by its symbol, or by its id, 64 hex digits.')
+  if (others.length > 0)
+    throw new UsageError(`Several tokens are called ${text}: ${ids.join(', ')}. Name one by its id.`)
+  return first
+}
+
 /** `hailstone token [ID]`: a token, the native one by default. */
 export const token = (given: Given<'token'>, terminal: Terminal): Promise<Exit> =>
   withClient(given, terminal, async (client) => {
     const tokenId =
-      given.argument === undefined ? await client.getNativeTokenId() : parseTokenId(given.argument)
+      given.argument === undefined
+        ? await client.getNativeTokenId()
+        : await namedToken(client, given.argument)
     const found = await client.getToken({ tokenId })
     if (found === undefined) throw unknown('such token', 'Check the token id and the network.')
     const rules = await client.getMiningRules({ tokenId })

@@ -92,6 +92,10 @@ describe('hailstone answers a question from the shell', () => {
 
   it('token and block: the native token, a height, and the same block by its hash', async () => {
     expect((await ask('token')).text).toMatch(/^symbol +DEV$/m)
+    expect((await ask('token', 'DEV')).first).toMatchObject({ id: network.tokens.native.id })
+    const unknown = await world.run(['token', 'NONE', '--api', network.apiUrl])
+    expect(unknown.code).toBe(27)
+    expect(unknown.err).toContain('by its id, 64 hex digits')
     const byHeight = (await ask('block', '1')).first.keyBlock as { hash: string; height: number }
     const byHash = (await ask('block', byHeight.hash)).first.keyBlock
     expect(byHash).toMatchObject({ height: 1, hash: byHeight.hash })
