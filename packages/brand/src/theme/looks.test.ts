@@ -9,6 +9,8 @@ describe('the looks', () => {
     expect(new Set(lookNames.map((name) => looks[name].primary)).size).toBe(10)
     const shapes = lookNames.map((name) => JSON.stringify({ ...looks[name], primary: '', accent: '' }))
     expect(new Set(shapes).size).toBe(10)
+    const grounds = lookNames.map((name) => ('ground' in looks[name] ? looks[name].ground : 'plain'))
+    expect(new Set(grounds).size).toBe(3)
   })
 
   it.each(lookNames)('pass the contrast gate in both modes, without a finding: %s', (name) => {

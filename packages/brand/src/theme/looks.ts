@@ -5,7 +5,7 @@ type Theme = BrandBase['theme']
 /** A finished look: settings of the theme that go together. Each passes the contrast gate in both modes. */
 export type Look = Pick<
   Theme,
-  'primary' | 'accent' | 'mode' | 'radius' | 'shape' | 'density' | 'hero' | 'font'
+  'primary' | 'accent' | 'mode' | 'radius' | 'shape' | 'density' | 'hero' | 'ground' | 'font' | 'headings'
 >
 
 /** Looks by name, for `hailstone-brand new --look NAME`. A brand that begins with one owns what is written. */
@@ -16,6 +16,7 @@ export const looks = {
     radius: 'lg',
     shape: 'pill',
     hero: 'tide',
+    ground: 'gradient',
     font: 'rounded',
   },
   ember: {
@@ -26,6 +27,7 @@ export const looks = {
     shape: 'square',
     density: 'compact',
     hero: 'bars',
+    headings: 'mono',
   },
   meadow: {
     primary: '#3f8a3a',
@@ -34,6 +36,7 @@ export const looks = {
     shape: 'pill',
     density: 'roomy',
     hero: 'orb',
+    ground: 'tint',
     font: 'rounded',
   },
   orchid: {
@@ -43,6 +46,8 @@ export const looks = {
     shape: 'soft',
     density: 'roomy',
     hero: 'orb',
+    ground: 'gradient',
+    headings: 'serif',
   },
   slate: {
     primary: '#64748b',
@@ -52,14 +57,30 @@ export const looks = {
     density: 'compact',
     hero: 'ring',
   },
-  dune: { primary: '#a0742d', accent: '#3f8a8a', radius: 'md', shape: 'soft', hero: 'tide', font: 'serif' },
-  frost: { primary: '#3b82c4', accent: '#8a6fc9', radius: 'md', shape: 'pill', hero: 'ring' },
+  dune: {
+    primary: '#a0742d',
+    accent: '#3f8a8a',
+    radius: 'md',
+    shape: 'soft',
+    hero: 'tide',
+    ground: 'tint',
+    font: 'serif',
+  },
+  frost: {
+    primary: '#3b82c4',
+    accent: '#8a6fc9',
+    radius: 'md',
+    shape: 'pill',
+    hero: 'ring',
+    ground: 'gradient',
+  },
   coral: {
     primary: '#d1495b',
     accent: '#2f8a83',
     radius: 'full',
     shape: 'pill',
     hero: 'bars',
+    ground: 'tint',
     font: 'rounded',
   },
   ink: {
@@ -70,6 +91,7 @@ export const looks = {
     shape: 'soft',
     density: 'compact',
     hero: 'ring',
+    ground: 'tint',
     font: 'mono',
   },
   moss: {
@@ -80,6 +102,7 @@ export const looks = {
     density: 'roomy',
     hero: 'tide',
     font: 'serif',
+    headings: 'mono',
   },
 } as const satisfies Readonly<Record<string, Look>>
 
