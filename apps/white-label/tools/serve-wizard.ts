@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isLookName, looks, type ShellRequest } from '@hailstone/brand/tools'
+import { isLookName, type ShellRequest } from '@hailstone/brand/tools'
 import type { Change } from './brand-draft.ts'
 import { wizardFields } from './brand-editor.ts'
 import { type BrandEditors, openBrandEditors } from './brand-editors.ts'
 import { readWizard, type Shell } from './build-brand.ts'
+import { lookPictures } from './look-pictures.ts'
 import { type Served, serveFiles } from './serve-files.ts'
 
 /** Limit of a request body in bytes: a logo of the largest allowed size in base64, with some room. */
@@ -131,7 +132,7 @@ export async function serveWizard(
     ),
   )
   const frames = () => editors.phones().map((phone, index) => ({ ...phone, url: served[index]?.url ?? '' }))
-  const common = () => ({ frames: frames(), fields: wizardFields, looks })
+  const common = () => ({ frames: frames(), fields: wizardFields, looks: lookPictures })
   const policy = policyFor(served.map(({ url }) => new URL(url).origin))
 
   async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -8,14 +8,18 @@ export type Setting = {
   readonly choices: readonly string[]
 }
 export type Frame = { readonly mode: 'light' | 'dark'; readonly language: string; readonly url: string }
-/** A finished look, as far as its picture shows it. */
+/** A finished look as its picture shows it; radii in CSS pixels. */
 export type Look = {
+  readonly background: string
+  readonly backgroundEnd: string
+  readonly text: string
   readonly primary: string
   readonly accent: string
-  readonly mode?: string
-  readonly radius: string
-  readonly shape: string
+  readonly radius: number
+  readonly buttonRadius: number
   readonly hero: string
+  readonly font: string
+  readonly headings: string
 }
 export type View = {
   readonly values: Readonly<Record<string, string>>

@@ -3,22 +3,20 @@ import { make } from './make.ts'
 import { inEnglish } from './verdicts.ts'
 import { word } from './words.ts'
 
-const radii: Readonly<Record<string, string>> = { none: '0', sm: '3px', md: '6px', lg: '10px', full: '16px' }
-const shapes: Readonly<Record<string, string>> = { square: '0', soft: '4px', pill: '999px' }
-
-/** Draws a small screen: the sign of Mine, a line of text, a button. */
-function pictureOf({ primary, accent, mode, radius, shape, hero }: Look): HTMLElement {
+/** Draws a small screen on the look's ground: a heading, the sign of Mine, a line of text, a button. */
+function pictureOf(look: Look): HTMLElement {
+  const heading = make('span', { className: 'look-heading', textContent: 'Aa' })
+  heading.dataset.font = look.headings
   const sign = make('span', { className: 'look-sign' })
-  sign.dataset.hero = hero
-  const line = make('span', { className: 'look-line' })
+  sign.dataset.hero = look.hero
+  const line = make('span', { className: 'look-line', textContent: 'abc' })
+  line.dataset.font = look.font
   const button = make('span', { className: 'look-button' })
-  button.style.borderRadius = shapes[shape] ?? '4px'
-  const screen = make('span', { className: 'look-screen' }, sign, line, button)
-  screen.dataset.mode = mode ?? 'light'
-  screen.ariaHidden = 'true'
-  screen.style.setProperty('--primary', primary)
-  screen.style.setProperty('--accent', accent)
-  screen.style.borderRadius = radii[radius] ?? '6px'
+  button.style.borderRadius = `${look.buttonRadius / 2}px`
+  const screen = make('span', { className: 'look-screen', ariaHidden: 'true' }, heading, sign, line, button)
+  const colours = ['background', 'backgroundEnd', 'text', 'primary', 'accent'] as const
+  for (const name of colours) screen.style.setProperty(`--${name}`, look[name])
+  screen.style.borderRadius = `${look.radius / 2}px`
   return screen
 }
 
