@@ -6,7 +6,7 @@ import {
   looksLikeSignature,
   type Transaction,
 } from '@hailstone/protocol'
-import { misspeltName, type SettingKinds, wrongKind } from '@hailstone/runtime'
+import { type SettingKinds, wrongSetting } from '@hailstone/runtime'
 import type { CreateClientCoreParameters } from './assemble-core.ts'
 import type { CreateClientParameters } from './client.ts'
 import type { ClientActions } from './client-actions.ts'
@@ -28,10 +28,8 @@ type Kinds = Readonly<Record<string, string | true>>
  * @throws {NodeError} `ARGUMENT_INVALID`
  */
 function assertKinds(of: string, settings: unknown, kinds: Kinds, within = ''): void {
-  const { found, meant } = misspeltName(Object(settings), kinds) ?? {}
-  assertArgument(meant === undefined, of, `named ${meant}`, found)
-  const wrong = wrongKind(Object(settings), kinds)
-  if (wrong !== undefined) assertArgument(false, within + wrong.name, wrong.expected, wrong.found)
+  const wrong = wrongSetting({ of, settings, kinds, within })
+  if (wrong !== undefined) assertArgument(false, wrong.name, wrong.expected, wrong.found)
 }
 
 const ofCore: SettingKinds<CreateClientCoreParameters> = {

@@ -52,12 +52,16 @@ const token = { feeType: 1, feeValue: 5n, feeMinimum: 5n }
 
 let folder: string
 let payments: entry.Payments
+const workingFolder = process.cwd()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hailstone-wrong-'))
+  // A path of '5' is a right one, of a file in the working folder.
+  process.chdir(folder)
   payments = await entry.createPayments({ client, journal: entry.createMemoryJournal(), wallet })
 })
 afterAll(async () => {
   await payments?.close()
+  process.chdir(workingFolder)
   await rm(folder, { recursive: true, force: true })
 })
 

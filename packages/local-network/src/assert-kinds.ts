@@ -1,5 +1,5 @@
 import { assertArgument } from '@hailstone/protocol'
-import { misspeltName, wrongKind } from '@hailstone/runtime'
+import { wrongSetting } from '@hailstone/runtime'
 
 /**
  * Refuses a misspelt name of an option and a value of another kind, for programs that no compiler checks.
@@ -16,8 +16,6 @@ export function assertKinds(
 ): void {
   const isObject = Object(options) === options && !Array.isArray(options)
   assertArgument(options === undefined || isObject, of, 'an object', options)
-  const { found, meant } = misspeltName(Object(options), kinds) ?? {}
-  assertArgument(meant === undefined, of, `named ${meant}`, found)
-  const wrong = wrongKind(Object(options), kinds)
-  if (wrong !== undefined) assertArgument(false, within + wrong.name, wrong.expected, wrong.found)
+  const wrong = wrongSetting({ of, settings: options, kinds, within })
+  if (wrong !== undefined) assertArgument(false, wrong.name, wrong.expected, wrong.found)
 }

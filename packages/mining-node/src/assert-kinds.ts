@@ -1,5 +1,5 @@
 import { assertArgument } from '@hailstone/protocol'
-import { misspeltName, type SettingKinds, wrongKind } from '@hailstone/runtime'
+import { type SettingKinds, wrongSetting } from '@hailstone/runtime'
 
 /**
  * Refuses a misspelt name of a setting, such as `apiURL`, which would be ignored, and a value of another kind, such as
@@ -13,8 +13,6 @@ export function assertKinds<Settings extends object>(
   settings: Settings,
   kinds: SettingKinds<Settings>,
 ): void {
-  const { found, meant } = misspeltName(Object(settings), kinds) ?? {}
-  assertArgument(meant === undefined, of, `named ${meant}`, found)
-  const wrong = wrongKind(Object(settings), kinds)
+  const wrong = wrongSetting({ of, settings, kinds })
   if (wrong !== undefined) assertArgument(false, wrong.name, wrong.expected, wrong.found)
 }

@@ -1,5 +1,4 @@
 export { canParseUrl, isLoopbackHost, isPrivateHost } from './hosts.ts'
-export { misspeltName } from './misspelt-name.ts'
 export { nearestWord } from './nearest-word.ts'
 export { wordsOf } from './words-of.ts'
-export { type SettingKinds, type WrongKind, wrongKind } from './wrong-kind.ts'
+export { type GivenSettings, type SettingKinds, type WrongSetting, wrongSetting } from './wrong-setting.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type SettingKinds, wrongKind } from './wrong-kind.ts'
+import { type SettingKinds, type WrongSetting, wrongSetting } from './wrong-setting.ts'
 
 type Settings = {
   readonly timeoutMs?: number | undefined
@@ -24,11 +24,15 @@ const kinds: SettingKinds<Settings> = {
   clock: true,
 }
 
+const wrongIn = (settings: object): WrongSetting | undefined =>
+  wrongSetting({ of: 'of open', settings, kinds, within: 'retry.' })
+
 it('takes right values, those that are left to their defaults, and those that others check', () => {
   const { signal } = new AbortController()
   const right = { timeoutMs: 5, isOpen: false, onError: () => undefined, urls: [], signal, amount: 5n }
-  expect(wrongKind({ ...right, memo: '', count: undefined, clock: 5 }, kinds)).toBeUndefined()
-  expect(wrongKind({}, kinds)).toBeUndefined()
+  expect(wrongIn({ ...right, memo: '', count: undefined, clock: 5 })).toBeUndefined()
+  expect(wrongIn({})).toBeUndefined()
+  expect(wrongSetting({ of: 'of open', settings: null, kinds })).toBeUndefined()
 })
 
 it.each([
@@ -43,5 +47,21 @@ it.each([
   [{ memo: 5 }, 'a text'],
 ])('names what is wrong in %j', (settings, expected) => {
   const [[name, found] = []] = Object.entries(settings)
-  expect(wrongKind(settings, kinds)).toStrictEqual({ name, expected, found })
+  expect(wrongIn(settings)).toStrictEqual({ name: `retry.${name}`, expected, found })
+})
+
+it.each([
+  [{ timeoutMS: 5 }, 'timeoutMS', 'timeoutMs'],
+  [{ memo: '', timeout: 1 }, 'timeout', 'timeoutMs'],
+  [{ onErrors: 1 }, 'onErrors', 'onError'],
+])('finds the setting that was meant: %j', (settings, found, meant) => {
+  expect(wrongIn(settings)).toStrictEqual({ name: 'of open', expected: `named ${meant}`, found })
+})
+
+it.each([
+  ['names of the program', { webhook: '', port: 1, toString: 1 }],
+  ['short names', { mem: '' }],
+  ['inherited names', Object.create({ timeoutMS: '' })],
+])('passes over %s', (_, settings) => {
+  expect(wrongIn(settings)).toBeUndefined()
 })
