@@ -21,6 +21,19 @@ export const placeOf = {
   miners: () => '#/miners',
 }
 
+/** More would grow for as long as the page is open. */
+const MAX_PLACES_SHOWN = 5_000
+
+/** Hashes, addresses and ids that were shortened in this window, with the places they led to, the oldest first. */
+export const placesShown = new Map<string, string>()
+
+function keepPlace(text: string, place: string): void {
+  placesShown.delete(text)
+  placesShown.set(text, place)
+  const [oldest] = placesShown.keys()
+  if (placesShown.size > MAX_PLACES_SHOWN && oldest !== undefined) placesShown.delete(oldest)
+}
+
 export const Short = ({
   text,
   to,
@@ -28,6 +41,7 @@ export const Short = ({
   readonly text: string
   readonly to?: string | undefined
 }): JSX.Element => {
+  if (to !== undefined) keepPlace(text, to)
   const shown = text.length > 20 ? `${text.slice(0, 10)}…${text.slice(-6)}` : text
   return to === undefined ? (
     <code title={text}>{shown}</code>

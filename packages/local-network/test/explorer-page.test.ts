@@ -1,3 +1,4 @@
+import { encodeReferralCode } from '@hailstone/protocol'
 import { openBrowser } from '@hailstone/test-browser'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -101,6 +102,40 @@ describe('the page of a network', () => {
     await open(`#/account/${network.accounts.faucet.address.slice(1)}`)
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').textContent()).not.toContain('cannot be reached')
+    expect(faults).toEqual([])
+  })
+
+  it('finds what it shows in short, and a referral code, and says what it takes', async () => {
+    await expect.poll(() => network.height()).toBeGreaterThan(3)
+    const find = async (text: string): Promise<void> => {
+      await page.getByRole('searchbox').fill(text)
+      await page.getByRole('button', { name: 'Find' }).click()
+    }
+    const ends = (text: string, tail = -6): string => `${text.slice(0, 8)}…${text.slice(tail)}`
+    // As another window shows it: nothing of this one has been rendered yet.
+    await open('#/miners')
+    const { faucet, fallbackMiner } = network.accounts
+    await find(ends(fallbackMiner.address, -4).toUpperCase())
+    await page.getByText(fallbackMiner.address, { exact: true }).waitFor()
+    await find(ends(network.tokens.mineable.id).replace('…', '...'))
+    await page.getByText('Least stake of a miner').waitFor()
+    const ofOldBlock = '#/height/1'
+    await open(ofOldBlock)
+    const link = tableOf('Microblocks').getByRole('link').first()
+    const hash = (await link.getAttribute('title')) ?? ''
+    await find((await link.textContent()) ?? '')
+    await page.getByText('Mined by').waitFor()
+    expect(new URL(page.url()).hash).toBe(`#/microblock/${hash}`)
+    await find(encodeReferralCode(faucet.address))
+    await page.getByText(faucet.address, { exact: true }).waitFor()
+    await find(ends(encodeReferralCode(fallbackMiner.address)))
+    await page.getByText(fallbackMiner.address, { exact: true }).waitFor()
+    await find('ref_12')
+    await page.getByText('it should have 66 hex digits after ref_').waitFor()
+    await find('0123456789…abcdef')
+    await page.getByText('Nothing that begins and ends so').waitFor()
+    await find(hash.slice(0, 20))
+    await page.getByText('A hash has 64 hex digits, an address 66').waitFor()
     expect(faults).toEqual([])
   })
 
