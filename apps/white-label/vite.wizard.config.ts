@@ -13,13 +13,20 @@ const languages: Plugin = {
   buildStart: () => requireCompleteLanguages(dictionaries),
 }
 
-/** Builds the partner's page: one script, apart from the app's chunks. */
+/** Builds the partner's page, and what the phones of its preview have beside the app: a script each. */
 export default defineConfig({
   plugins: [languages, collect(), emit()],
   build: {
     target: 'es2022',
     outDir: 'dist/wizard',
     modulePreload: false,
-    rolldownOptions: { input: 'src/wizard/wizard.ts', output: { entryFileNames: 'wizard.js' } },
+    rolldownOptions: {
+      input: {
+        wizard: 'src/wizard/wizard.ts',
+        'preview-engine': 'src/preview/engine.ts',
+        'preview-page': 'src/preview/page.ts',
+      },
+      output: { entryFileNames: '[name].js' },
+    },
   },
 })

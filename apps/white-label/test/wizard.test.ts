@@ -135,6 +135,39 @@ describe('the page for partners', () => {
     await page.locator('[data-part="screens"].fine').waitFor()
   })
 
+  it('shows a first reward, an empty and an offline screen of the app itself, each without a first run, and the welcome again', async () => {
+    const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
+    const phone = page.frameLocator('iframe').first()
+    const german = page.frameLocator('iframe').nth(3)
+    await phone.getByRole('heading', { level: 1, name: /^Welcome/ }).waitFor()
+    const screen = page.getByRole('group', { name: 'Screen' })
+    await screen.getByLabel('First reward').check()
+    await phone.getByRole('region', { name: 'Your first reward' }).waitFor()
+    await german.getByRole('region', { name: 'Deine erste Belohnung' }).waitFor()
+    // The app works: it goes to its other views, and the miner stops and starts.
+    const button = phone.locator('.ring-button')
+    const before = await button.textContent()
+    await button.click()
+    await expect.poll(() => button.textContent()).not.toBe(before)
+    await phone.locator('nav.tabs a[href="/rewards"]').click()
+    await expect.poll(() => phone.locator('.rows .row').count()).toBe(1)
+
+    // The screen stays while a setting changes.
+    await screen.getByLabel('Nothing yet').check()
+    await phone.locator('.empty').waitFor()
+    await page.getByLabel('Short name, under the icon').fill('Kelp')
+    await page.locator('.changes li', { hasText: 'app.shortName' }).waitFor()
+    await phone.locator('.empty').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await screen.getByLabel('Offline').check()
+    await phone.getByText('This device is offline. What you see is the last known state.').waitFor()
+    await page.reload()
+    await expect.poll(() => screen.getByLabel('Offline').isChecked()).toBe(true)
+    await german.locator('.header .chip-warning').waitFor()
+    await screen.getByLabel('Welcome').check()
+    await phone.getByRole('heading', { level: 1, name: /^Welcome/ }).waitFor()
+  })
+
   it('changes between brands without a restart, and keeps what was not saved for each', async () => {
     const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
     const phone = page.frameLocator('iframe').first()
@@ -438,6 +471,8 @@ describe('the page for partners', () => {
     expect((await post({ Origin: 'http://evil.example' }, {}, 'undo')).status).toBe(403)
     for (const name of ['constructor', '__proto__', '', 7])
       expect((await post({ Origin: origin }, { name }, 'look')).status, String(name)).toBe(400)
+    for (const screen of ['constructor', 'more', '', 7])
+      expect((await post({ Origin: origin }, { screen }, 'screen')).status, String(screen)).toBe(400)
     expect((await post({ Origin: origin }, { path: '__proto__.x', value: '1' })).status).toBe(400)
     expect((await post({ Origin: origin }, { ...change, brand: 7 })).status).toBe(400)
     expect((await post({ Origin: origin }, { ...change, brand: '0' })).status).toBe(400)

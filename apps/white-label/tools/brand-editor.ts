@@ -29,6 +29,7 @@ import {
   withLook,
 } from './brand-draft.ts'
 import { brandFiles, type Shell } from './build-brand.ts'
+import { framedFiles, type PreviewScreenName, type PreviewScripts, preparedFiles } from './preview-files.ts'
 import { type Proposal, proposalFor } from './proposals.ts'
 
 /** A picture chosen in the wizard instead of the brand's own. */
@@ -62,6 +63,14 @@ type SettingChange = { readonly path: string; readonly before: string; readonly 
 /** Preview of the app in one colour mode and one language. */
 export type Phone = { readonly mode: 'light' | 'dark'; readonly language: string }
 
+/** Page around a phone, and the screen in it. */
+type PhoneFrame = {
+  /** Origin of the page. */
+  readonly ancestors: string
+  readonly screen: PreviewScreenName
+  readonly scripts: PreviewScripts
+}
+
 export type BrandEditor = {
   readonly view: () => WizardView
   readonly change: (change: Change) => void
@@ -71,7 +80,7 @@ export type BrandEditor = {
   /** Takes the last step back, also one that was saved. */
   readonly undo: () => void
   /** Returns the files of the app for a phone, made from the last state without errors. */
-  readonly phone: (phone: Phone, ancestors: string) => Promise<ReadonlyMap<string, Uint8Array>>
+  readonly phone: (phone: Phone, frame: PhoneFrame) => Promise<ReadonlyMap<string, Uint8Array>>
   /** Writes the brand into its folder and keeps the previous file beside it. Resolves with the file name. */
   readonly save: () => Promise<string>
 }
@@ -196,7 +205,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       alter(() => history.edit(path, change))
     },
     undo: () => alter(history.undo),
-    phone: async ({ mode, language }, ancestors) => {
+    phone: async ({ mode, language }, { ancestors, screen, scripts }) => {
       if (shown === null) throw new Error('There is nothing to show: fix the errors first.')
       const { files } = history.draft()
       pictures ??= generateAssets({ brand: shown, files, sets: ['web'] })
@@ -206,7 +215,9 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
         i18n: { default: language, enabled: [language] },
       }
       const made = await brandFiles({ ...report, brand, files }, shell, await pictures)
-      return framed(made, ancestors)
+      return screen === 'welcome'
+        ? framedFiles(made, ancestors)
+        : preparedFiles(made, { screen, brand, scripts, ancestors })
     },
     save: () => {
       saved = saved.then(write, write)
@@ -220,16 +231,3 @@ const screensOf = (brand: ResolvedBrand, files: BrandFiles): WizardView['screens
   listedScreens(brand, files).flatMap(({ name, titles }) =>
     titles.map((title) => ({ ...title, path: `screens/${name}.${title.language}.md` })),
   )
-
-/** Allows the wizard to embed the app, which refuses every other frame. Removes the service worker. */
-function framed(files: ReadonlyMap<string, Uint8Array>, ancestors: string): ReadonlyMap<string, Uint8Array> {
-  const headers = new TextDecoder().decode(files.get('_headers'))
-  const opened = headers.replace("frame-ancestors 'none'", () => `frame-ancestors ${ancestors}`)
-  const made = new Map(files)
-  made.set('_headers', new TextEncoder().encode(opened))
-  const page = new TextDecoder().decode(files.get('index.html'))
-  const marked = page.replace('<head>', '<head><meta name="hailstone-preview">')
-  made.set('index.html', new TextEncoder().encode(marked))
-  made.delete('service-worker.js')
-  return made
-}

@@ -15,6 +15,7 @@ import {
 import { brandPage } from './brand-page.ts'
 import { type NativeTarget, nativeProject } from './native-project.ts'
 import { offlineWorker } from './offline-files.ts'
+import type { PreviewScripts } from './preview-files.ts'
 
 /** Returns the folder of this app, from its sources and from its build. */
 export const appFolder = (): string => {
@@ -44,11 +45,18 @@ async function readBuilt(name: 'mining' | 'wallet' | 'wizard'): Promise<Files> {
   return files
 }
 
-/** Returns the script of the wizard. @throws {Error} if the app was not built */
-export async function readWizard(): Promise<Uint8Array> {
-  const script = (await readBuilt('wizard')).get('wizard.js')
-  if (script === undefined) throw new Error('The wizard was not built: run `npm run build`.')
-  return script
+/** Scripts of the wizard: its page, and those of the preview's phones. */
+export type WizardScripts = { readonly wizard: Uint8Array; readonly preview: PreviewScripts }
+
+/** @throws {Error} if the app was not built */
+export async function readWizard(): Promise<WizardScripts> {
+  const built = await readBuilt('wizard')
+  const [wizard, engine, page] = ['wizard', 'preview-engine', 'preview-page'].map((name) =>
+    built.get(`${name}.js`),
+  )
+  if (wizard === undefined || engine === undefined || page === undefined)
+    throw new Error('The wizard was not built: run `npm run build`.')
+  return { wizard, preview: { engine, page } }
 }
 
 /** @throws {Error} if the app was not built */

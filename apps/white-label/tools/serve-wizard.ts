@@ -6,6 +6,7 @@ import { wizardFields } from './brand-editor.ts'
 import { type BrandEditors, openBrandEditors } from './brand-editors.ts'
 import { readWizard, type Shell } from './build-brand.ts'
 import { lookPictures } from './look-pictures.ts'
+import { isPreviewScreen, type PreviewScreenName, previewScreens } from './preview-files.ts'
 import { type Served, serveFiles } from './serve-files.ts'
 
 /** Limit of a request body in bytes: a logo of the largest allowed size in base64, with some room. */
@@ -83,6 +84,12 @@ function brandOf({ brand }: Record<string, unknown>, editors: BrandEditors): num
   return brand
 }
 
+/** Reads the screen that the phones are to show. */
+function screenOf({ screen }: Record<string, unknown>): PreviewScreenName {
+  if (!isPreviewScreen(screen)) throw new Error('There is no such screen.')
+  return screen
+}
+
 async function act(editors: BrandEditors, path: string, body: Record<string, unknown>): Promise<object> {
   const brand = brandOf(body, editors)
   if (path === '/show') await editors.show(brand)
@@ -111,8 +118,8 @@ export type ServedWizard = Served & {
 }
 
 /**
- * Serves the page on which partners edit and preview brands, on loopback. Each phone has its own origin and therefore
- * its own wallet.
+ * Serves the page on which partners edit and preview brands, on loopback. Each phone has two origins: one in which the
+ * app begins, with a wallet of its own, and one for screens of an account whose first run is done.
  */
 export async function serveWizard(
   request: ShellRequest,
@@ -120,20 +127,35 @@ export async function serveWizard(
   { port = 0 }: { readonly port?: number | undefined } = {},
 ): Promise<ServedWizard> {
   const editors = await openBrandEditors(request, shell)
-  const script = await readWizard()
+  const scripts = await readWizard()
   let own = ''
-  const served = await Promise.all(
-    editors.phones().map((_, index) =>
-      serveFiles(() => {
-        const phone = editors.phones()[index]
-        if (phone === undefined) throw new Error('There is no such phone.')
-        return editors.editor(editors.shown()).phone(phone, own)
-      }),
-    ),
-  )
-  const frames = () => editors.phones().map((phone, index) => ({ ...phone, url: served[index]?.url ?? '' }))
-  const common = () => ({ frames: frames(), fields: wizardFields, looks: lookPictures })
+  let screen: PreviewScreenName = 'welcome'
+  let prepared: Exclude<PreviewScreenName, 'welcome'> = 'mining'
+  const serveAll = (screenNow: () => PreviewScreenName) =>
+    Promise.all(
+      editors.phones().map((_, index) =>
+        serveFiles(() => {
+          const phone = editors.phones()[index]
+          if (phone === undefined) throw new Error('There is no such phone.')
+          const frame = { ancestors: own, screen: screenNow(), scripts: scripts.preview }
+          return editors.editor(editors.shown()).phone(phone, frame)
+        }),
+      ),
+    )
+  const begun = await serveAll(() => 'welcome')
+  const done = await serveAll(() => prepared)
+  const served = [...begun, ...done]
+  const frames = () =>
+    editors.phones().map((phone, index) => {
+      const { url = '' } = (screen === 'welcome' ? begun : done)[index] ?? {}
+      return { ...phone, url: `${url}${previewScreens.find(({ name }) => name === screen)?.path ?? ''}` }
+    })
+  const common = () => ({ frames: frames(), screen, fields: wizardFields, looks: lookPictures })
   const policy = policyFor(served.map(({ url }) => new URL(url).origin))
+  function showScreen(name: PreviewScreenName): void {
+    screen = name
+    if (name !== 'welcome') prepared = name
+  }
 
   async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(asked.url ?? '/', own)
@@ -144,12 +166,14 @@ export async function serveWizard(
     if (asked.headers.host !== new URL(own).host) return json(403, { error: 'Not from here.' })
     if (asked.method === 'POST') {
       if (asked.headers.origin !== own) return json(403, { error: 'Not from here.' })
-      return json(200, { ...(await act(editors, pathname, await bodyOf(asked))), ...common() })
+      const body = await bodyOf(asked)
+      if (pathname === '/screen') showScreen(screenOf(body))
+      return json(200, { ...(await act(editors, pathname, body)), ...common() })
     }
     if (pathname === '/view') return json(200, { ...editors.view(editors.shown()), ...common() })
     const files: Readonly<Record<string, readonly [type: string, body: string | Uint8Array]>> = {
       '/': ['text/html; charset=utf-8', page],
-      '/wizard.js': ['text/javascript; charset=utf-8', script],
+      '/wizard.js': ['text/javascript; charset=utf-8', scripts.wizard],
     }
     const [type, body] = files[pathname] ?? []
     if (type === undefined) return json(404, { error: 'There is nothing here.' })

@@ -58,6 +58,8 @@ describe('S-13: the sources of the app, which holds keys,', () => {
       'host/update-watch.ts',
       // The last reading of a feed, for an hour, and what was put away of it.
       'incidents/incident-feed.ts',
+      // The choices of somebody after the first run, in a phone of the partner's preview.
+      'preview/page.ts',
       'pwa/service-worker.ts',
       // The chosen language of the wizard's page.
       'wizard/words.ts',

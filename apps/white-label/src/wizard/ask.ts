@@ -30,6 +30,8 @@ export type View = {
   readonly brand: number
   readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
   readonly frames: readonly Frame[]
+  /** Screen that the phones show. */
+  readonly screen: string
   readonly saved?: string
   readonly fields: readonly Setting[]
   readonly looks: Readonly<Record<string, Look>>

@@ -1,7 +1,8 @@
-import { ask, type Failure, type Frame, type Setting, type View } from './ask.ts'
+import { ask, type Failure, type Setting, type View } from './ask.ts'
 import { gallery, markLook } from './looks.ts'
 import { make } from './make.ts'
 import { isUnanswered, sendTyped, whenSettled } from './pending-edits.ts'
+import { captionPhones, markScreen, preview, reloadPhones, showPhones } from './phones.ts'
 import { type PlainField, plainFields } from './plain-fields.ts'
 import { type Finding, findingsAbout, inEnglish, parts, verdictsOf } from './verdicts.ts'
 import style from './wizard.css?inline'
@@ -20,11 +21,8 @@ const undo = worded(make('button', { type: 'button', className: 'second' }), 'un
 const actions = make('div', { className: 'actions' }, save, undo, saying)
 const changes = make('ul', { className: 'changes' })
 const changed = make('div', { hidden: true }, worded(make('h2'), 'title.changes'), changes)
-// Wider than a small window: it scrolls, with the keyboard too.
-const phones = make('div', { className: 'phones', tabIndex: 0 })
 const settings = make('div')
 const choice = make('select', { name: 'brand' })
-let glasses: readonly HTMLIFrameElement[] = []
 /** Index of the brand on the page. */
 let brand = 0
 
@@ -48,6 +46,7 @@ function show(view: View | Failure): void {
   save.disabled = !isReady
   undo.disabled = !view.canUndo
   markLook(view.look)
+  markScreen(view)
   showChanges(view)
   saying.textContent = isReady ? '' : word('unready')
   verdicts.dataset.ready = String(isReady)
@@ -138,11 +137,6 @@ function showBrands(brands: View['brands']): void {
   choice.replaceChildren(...options)
 }
 
-const reload = (): void => {
-  // The address stays the same; only the served content changed.
-  for (const glass of glasses) glass.src = glass.dataset.url ?? ''
-}
-
 /** Shows an answer. It may arrive when another brand is shown. */
 function take(view: View | Failure, field: Element): void {
   const isHere = 'brand' in view && view.brand === brand
@@ -151,7 +145,7 @@ function take(view: View | Failure, field: Element): void {
     return
   }
   show(view)
-  if (isHere && view.isReady) reload()
+  if (isHere && view.isReady) reloadPhones()
 }
 
 /** Returns the choices of a select, the first of which leaves the setting out. */
@@ -335,21 +329,6 @@ undo.addEventListener('click', async () => {
   refill(view)
 })
 
-const titleOf = ({ language, mode }: Frame): string => `${languageName(language)} · ${word(`mode.${mode}`)}`
-
-function phone(frame: Frame): HTMLElement {
-  const title = titleOf(frame)
-  const glass = make('iframe', { title, src: frame.url })
-  glass.dataset.url = frame.url
-  glasses = [...glasses, glass]
-  return make(
-    'figure',
-    {},
-    make('figcaption', { textContent: title }),
-    make('div', { className: 'glass' }, glass),
-  )
-}
-
 function showSettings(view: View): void {
   shownFields.length = 0
   const isOfLook = ({ path }: PlainField): boolean => path.startsWith('theme.')
@@ -373,8 +352,7 @@ function showSettings(view: View): void {
 function showBrand(view: View): void {
   brand = view.brand
   showSettings(view)
-  glasses = []
-  phones.replaceChildren(...view.frames.map(phone))
+  showPhones(view)
   show(view)
 }
 
@@ -401,12 +379,7 @@ async function showTranslated(): Promise<void> {
   const view = await ask('/show', { brand })
   if ('error' in view) return show(view)
   showSettings(view)
-  // The phones go on; only their captions change.
-  view.frames.forEach((frame, index) => {
-    const figure = phones.children[index]
-    figure?.querySelector('figcaption')?.replaceChildren(titleOf(frame))
-    figure?.querySelector('iframe')?.setAttribute('title', titleOf(frame))
-  })
+  captionPhones(view)
   show(view)
 }
 
@@ -421,7 +394,10 @@ async function begin(): Promise<void> {
   const brands = view.brands.length > 1 ? [make('label', {}, worded(make('span'), 'brand'), choice)] : []
   const checks = [worded(make('h2'), 'title.checks'), verdicts]
   const section = [heading, languageField(showTranslated), ...brands, settings, actions, changed, ...checks]
-  document.getElementById('wizard')?.append(make('section', {}, ...section), phones)
+  document.getElementById('wizard')?.append(
+    make('section', {}, ...section),
+    preview(() => brand, show),
+  )
   showBrand(view)
 }
 

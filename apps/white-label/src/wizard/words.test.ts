@@ -16,8 +16,10 @@ const loanwords = [
   'Mining',
   'Name',
   'Token',
+  'Wallet',
   'Token (64 characters)',
   'Mode',
+  'Offline',
   'Id',
 ]
 
