@@ -179,5 +179,6 @@ it('never chooses a network by itself', () => {
   expect(codeOf({ network: node.networks.bit, apiUrl: 'http://127.0.0.1:1' })).toBe('bit')
   expect(codeOf({ apiUrl: 'http://example.com' })).toBe('URL_REFUSED')
   expect(codeOf({ apiUrl: 'http://example.com', allowInsecure: true })).toBe('custom')
-  expect(codeOf({ network: node.networks.bit, timeoutMs: Number.NaN })).toBe('CONFIGURATION_INVALID')
+  expect(codeOf({ network: node.networks.bit, timeoutMs: -1 })).toBe('CONFIGURATION_INVALID')
+  expect(codeOf({ network: node.networks.bit, timeoutMs: Number.NaN })).toBe('ARGUMENT_INVALID')
 })
