@@ -1,8 +1,9 @@
 // Runs on a fresh clone before anything is installed, so it uses Node alone.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,6 +32,28 @@ export const environment = () => ({
   GOGC: process.env.GOGC ?? '400',
 })
 
+/** Returns why nothing can be written into a folder, or into the nearest one above it that exists; null if it can be. */
+function writeFault(folder) {
+  let present = folder
+  while (!existsSync(present) && dirname(present) !== present) present = dirname(present)
+  try {
+    rmdirSync(mkdtempSync(join(present, '.hailstone-probe-')))
+    return null
+  } catch (error) {
+    return `${present} cannot be written (${error.code})`
+  }
+}
+
+/** Returns why a command could not store its files, and what to do; empty if they can be stored. */
+function storageAdvice() {
+  const ofProject = writeFault(root)
+  if (ofProject !== null)
+    return `${ofProject}, and all that is installed and built is stored there. Copy the project to a folder that can be.\n`
+  const ofHome = writeFault(process.env.npm_config_cache ?? join(homedir(), '.npm')) ?? writeFault(homedir())
+  if (ofHome === null) return ''
+  return `${ofHome}, and npm and pnpm store there what they download. Set HOME to a folder that can be written, and try again.\n`
+}
+
 /** Runs a command to its end; its output is shown only when it fails, unless asked for. */
 export function run(command, parameters, { show = false } = {}) {
   const done = spawnSync(command, parameters, {
@@ -44,7 +67,9 @@ export function run(command, parameters, { show = false } = {}) {
   if (done.status === 0) return
   if (!show) process.stderr.write(`\n${done.stdout ?? ''}${done.stderr ?? ''}`)
   const why = done.error ? done.error.message : `it ended with ${done.signal ?? `exit code ${done.status}`}`
-  process.stderr.write(`\nThe command "${command} ${parameters.join(' ')}" failed: ${why}.\n`)
+  process.stderr.write(
+    `\nThe command "${command} ${parameters.join(' ')}" failed: ${why}.\n${storageAdvice()}`,
+  )
   process.exit(typeof done.status === 'number' && done.status > 0 ? done.status : 1)
 }
 

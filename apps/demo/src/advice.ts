@@ -30,6 +30,11 @@ export function adviceFor(error: Error, options: DemoOptions): string {
     return `${error.message}\nForget the chain in ${options.dataDirectory} and begin anew: npm start -- --reset`
   }
   const fault = systemFaultOf(error)
-  if (fault !== null) return `${fault}\nMake room, or choose another folder: npm start -- --data FOLDER`
+  if (fault !== null) {
+    const remedy = /\((?:ENOSPC|EDQUOT)\)/.test(fault)
+      ? 'Make room, or choose another folder'
+      : 'Choose a folder that can be written'
+    return `${fault}\n${remedy}: npm start -- --data FOLDER`
+  }
   return error.message
 }
