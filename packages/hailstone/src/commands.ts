@@ -107,6 +107,8 @@ const newKey = {
 const account = { value: 'ADDRESS', about: 'account to read; no key is needed' } as const
 const tokenOption = { value: 'ID', about: 'token id (default: the native token)' } as const
 
+const namedTokenOption = { value: 'ID or SYMBOL', about: 'token (default: the native token)' } as const
+
 /** Every command with its options. A command refuses whatever it does not list. */
 export const commands = {
   mine: {
@@ -201,7 +203,7 @@ export const commands = {
       ...key,
       to: { value: 'ADDRESS', about: 'receiver' },
       amount: { value: 'COINS', about: 'amount in coins; the fee is taken from it' },
-      token: { value: 'ID', about: 'token to pay in (default: the native token)' },
+      token: { ...namedTokenOption, about: 'token to pay in (default: the native token)' },
       memo: { value: 'TEXT', about: 'text that goes with the payment' },
       newerData: { about: 'the nodes of this network take +, = and the comma in it' },
       maxFee: {
@@ -231,7 +233,7 @@ export const commands = {
     about: 'Shows the balance of an account',
     group: 'Questions:',
     argument: '[ADDRESS]',
-    options: { ...query, ...key, token: tokenOption },
+    options: { ...query, ...key, token: namedTokenOption },
   },
   tx: {
     about: 'Shows a transaction',
@@ -242,7 +244,7 @@ export const commands = {
   token: {
     about: 'Shows a token',
     group: 'Questions:',
-    argument: '[ID]',
+    argument: '[ID or SYMBOL]',
     options: query,
   },
   block: {

@@ -1,10 +1,11 @@
 import type { Client, LatestTransaction } from '@hailstone/client'
-import { isHash, type parseAddress, parseTokenId, type TokenId } from '@hailstone/protocol'
+import { isHash, type parseAddress, type TokenId } from '@hailstone/protocol'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import { coinsOf, coinsText } from './coins.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
+import { namedToken } from './named-token.ts'
 import { parseCount } from './option-values.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -53,7 +54,7 @@ async function accountOf(
 export const balance = (given: Given<'balance'>, terminal: Terminal): Promise<Exit> =>
   withClient(given, terminal, async (client) => {
     const address = await accountOf(given, terminal)
-    const tokenId = given.token === undefined ? undefined : parseTokenId(given.token)
+    const tokenId = given.token === undefined ? undefined : await namedToken(client, given.token)
     const found = await client.getBalance({ address, tokenId })
     const { amount, isKnown, decimals, symbol = '', delegated } = found
     const coins = isKnown ? coinsText(amount, { decimals, symbol }) : '0 (never held this token)'
@@ -108,19 +109,7 @@ export const transaction = (given: Given<'tx'>, terminal: Terminal): Promise<Exi
     return exits.ok
   })
 
-/** Returns the token of an id or of a symbol. Anybody may create a token of any symbol, so that none of several is picked. */
-async function namedToken(client: Client, text: string): Promise<TokenId> {
-  if (/^[\da-f]{64}$/i.test(text)) return parseTokenId(text)
-  const ids = (await client.getTokenNames()).flatMap(({ id, symbol }) => (symbol === text ? [id] : []))
-  const [first, ...others] = ids
-  if (first === undefined)
-    throw unknown(`token "${text}"`, 'Name a token by its symbol, or by its id, 64 hex digits.')
-  if (others.length > 0)
-    throw new UsageError(`Several tokens are called ${text}: ${ids.join(', ')}. Name one by its id.`)
-  return first
-}
-
-/** `hailstone token [ID]`: a token, the native one by default. */
+/** `hailstone token [ID or SYMBOL]`: a token, the native one by default. */
 export const token = (given: Given<'token'>, terminal: Terminal): Promise<Exit> =>
   withClient(given, terminal, async (client) => {
     const tokenId =

@@ -8,13 +8,14 @@ import {
   type PaymentSummary,
   type Payments,
 } from '@hailstone/client'
-import { parseAddress, parseAmount, parseTokenId, type TokenId } from '@hailstone/protocol'
+import { parseAddress, parseAmount, type TokenId } from '@hailstone/protocol'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import { coinsText } from './coins.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exits } from './exit-codes.ts'
+import { namedToken } from './named-token.ts'
 import { required } from './option-values.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
@@ -106,7 +107,7 @@ async function pay(
   terminal: Terminal,
 ): Promise<PaymentHandle> {
   const tokenId: TokenId =
-    given.token === undefined ? await client.getNativeTokenId() : parseTokenId(given.token)
+    given.token === undefined ? await client.getNativeTokenId() : await namedToken(client, given.token)
   const token = await client.getToken({ tokenId })
   const decimals = token?.decimals ?? client.network.nativeDecimals
   return payments.pay({

@@ -103,6 +103,25 @@ describe('hailstone answers a question from the shell', () => {
     expect((await world.run(['block', 'tip', '--api', network.apiUrl])).code).toBe(2)
   })
 
+  it('balance and token: a token by its symbol; of several with one symbol none is picked', async () => {
+    const { mineable } = network.tokens
+    await network.control.fund(receiver, 5n, mineable.id)
+    const held = await ask('balance', receiver, '--token', mineable.symbol)
+    expect(held.first).toMatchObject({ symbol: mineable.symbol, amount: '5' })
+    const one = await network.tokens.create({ symbol: 'SAME', supply: 1_000n, decimals: 2 })
+    expect((await ask('token', 'SAME')).first).toMatchObject({ id: one.id })
+    const other = await network.tokens.create({ symbol: 'SAME', supply: 1_000n, decimals: 2 })
+    for (const words of [
+      ['token', 'SAME'],
+      ['balance', wallet.address, '--token', 'SAME'],
+    ]) {
+      const { code, err } = await world.run([...words, '--api', network.apiUrl])
+      expect(code).toBe(2)
+      expect(err).toContain('Several tokens are called SAME: ')
+      for (const { id } of [one, other]) expect(err).toContain(id)
+    }
+  })
+
   it('latest: newest transactions first, with their heights, and pool: how many wait', async () => {
     await using client = createClient({ apiUrl: network.apiUrl })
     const { lines } = await ask('latest', '--limit', '10000')

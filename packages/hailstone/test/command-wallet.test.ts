@@ -118,6 +118,29 @@ describe('hailstone send', () => {
     expect(network.balance(to)).toBe(20n * COIN - COIN / 10n)
   })
 
+  it('pays in a token by its symbol, with the id that it signs; of several with one symbol in none', async () => {
+    const [{ address: payer, privateKey } = network.accounts.tokenOwner] = network.accounts.developers
+    const ofPayer = await world.keyFile('developer.key', privateKey)
+    const { id } = await network.tokens.create({ symbol: 'SOLE', supply: 1_000n, decimals: 2 })
+    const order = ['--to', to, '--amount', '2', '--token', 'SOLE']
+    const words = ['send', '--api', network.apiUrl, '--key-file', ofPayer, ...order]
+    const paid = await world.run([...words, '--yes'])
+    expect(paid.code).toBe(0)
+    const agreed = paid.out.indexOf(`token     ${id}`)
+    expect(agreed).toBeGreaterThan(-1)
+    expect(paid.out.indexOf('sent', agreed)).toBeGreaterThan(agreed)
+    const left = network.balance(payer, id)
+    expect(left).toBe(800n)
+    const other = await network.tokens.create({ symbol: 'SOLE', supply: 1_000n, decimals: 2 })
+    const refused = await world.run([...words, '--yes'])
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain(id)
+    expect(refused.err).toContain(other.id)
+    const unknown = await world.run([...words, '--yes', '--token', 'NONE'])
+    expect(unknown.code).toBe(27)
+    expect(network.balance(payer, id)).toBe(left)
+  })
+
   it('takes up what a killed process left, without paying twice', async () => {
     const before = network.balance(to)
     const killed = world.start(pay('--yes', '--idempotency-key', 'order 2'))
