@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { checkBrandFolder, looks, type ShellRequest } from '@hailstone/brand/tools'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readDictionary } from '../src/i18n/complete-languages.ts'
 import { languageNames } from '../src/i18n/languages.ts'
@@ -40,6 +41,9 @@ afterAll(async () => {
   await rm(above, { recursive: true, force: true })
 })
 
+/** Shows all settings in one list in place of steps. */
+const inOneList = (page: Page): Promise<void> => page.getByRole('radio', { name: 'In one list' }).check()
+
 const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"><title>Kelp</title><path fill="#14532d" d="M20 70 60 10 100 70Z"/></svg>'
 
@@ -60,6 +64,7 @@ describe('the page for partners', () => {
   it('UX-1: shows name, colour and logo in four phones while they are changed, every verdict, and saves the file', async () => {
     const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
     await page.locator('iframe').nth(3).waitFor()
+    await inOneList(page)
     const captions = await page.locator('figcaption').allInnerTexts()
     expect(captions).toEqual(['English · light', 'English · dark', 'German · light', 'German · dark'])
     const phone = page.frameLocator('iframe').first()
@@ -127,6 +132,7 @@ describe('the page for partners', () => {
   it('lists the screens of the brand with their languages and files', async () => {
     const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
     await page.locator('iframe').nth(3).waitFor()
+    await inOneList(page)
     await page.locator('.screens summary').click()
     expect(await page.locator('.screens li').allInnerTexts()).toEqual([
       'Fragen · German · screens/questions.de.md',
@@ -156,7 +162,7 @@ describe('the page for partners', () => {
     await screen.getByLabel('Nothing yet').check()
     await phone.locator('.empty').waitFor()
     await page.getByLabel('Short name, under the icon').fill('Kelp')
-    await page.locator('.changes li', { hasText: 'app.shortName' }).waitFor()
+    await page.locator('.changes li', { hasText: 'app.shortName' }).waitFor({ state: 'attached' })
     await phone.locator('.empty').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await screen.getByLabel('Offline').check()
@@ -224,6 +230,7 @@ describe('the page for partners', () => {
     const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
     const phone = page.frameLocator('iframe').first()
     await phone.getByRole('heading', { level: 1 }).waitFor()
+    await inOneList(page)
     const file = () => readFile(join(folder, 'brand.ts'), 'utf8')
     const before = await file()
     const colour = page.getByLabel('Main colour', { exact: true })
@@ -295,6 +302,7 @@ describe('the page for partners', () => {
   it('has a field for every setting of the schema, checks it while it is typed, and saves it beside the comments', async () => {
     const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
     await page.locator('iframe').nth(3).waitFor()
+    await inOneList(page)
     const schema = JSON.parse(
       await readFile(join(appFolder(), '../../packages/brand/brand.schema.json'), 'utf8'),
     ) as { readonly properties: Record<string, unknown> }
@@ -333,6 +341,58 @@ describe('the page for partners', () => {
     )
   })
 
+  it('leads through nine steps by keyboard on a phone, counts the findings of each, and finds a setting in all of them', async () => {
+    const page = await app.open(wizard.url, { viewport: { width: 360, height: 780 } })
+    const steps = page.getByRole('navigation', { name: 'Steps' }).getByRole('button')
+    const colour = page.getByLabel('Main colour', { exact: true })
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+    await expect.poll(() => steps.count()).toBe(9)
+    await page.getByLabel('Name', { exact: true }).waitFor()
+    expect(await steps.first().getAttribute('aria-current')).toBe('step')
+    expect(await colour.isVisible()).toBe(false)
+
+    await steps.first().focus()
+    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
+    await colour.waitFor()
+    expect(await steps.nth(2).getAttribute('aria-current')).toBe('step')
+    await colour.fill('#ffe600')
+    await expect.poll(() => steps.nth(2).textContent()).toMatch(/Colours.*To fix: [1-9]/)
+    expect(await steps.last().textContent()).toMatch(/To fix: [1-9]/)
+    expect(await violations(page)).toEqual([])
+    expect(await fits()).toBe(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => steps.nth(2).textContent()).not.toMatch(/To fix/)
+
+    await page.getByRole('button', { name: 'Next: Pictures' }).press('Enter')
+    const heading = page.getByRole('heading', { level: 2, name: 'Pictures' })
+    await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true)
+    // What is still open leads to its field, which is folded.
+    const card = page.getByLabel('assets.socialCard')
+    await page.getByRole('button', { name: 'assets.socialCard' }).click()
+    await expect.poll(() => card.evaluate((one) => one === document.activeElement)).toBe(true)
+
+    const search = page.getByLabel('Find a setting')
+    await search.fill('battery pause')
+    await page.getByLabel('mining.minBattery').waitFor()
+    expect([await card.isVisible(), await steps.count()]).toEqual([false, 0])
+    await search.fill('no such setting')
+    await page.getByText('No setting has these words.').waitFor()
+    await search.press('Escape')
+    await card.waitFor()
+    expect(await page.getByLabel('mining.minBattery').isVisible()).toBe(false)
+
+    await inOneList(page)
+    await colour.waitFor()
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(9)
+    await page.reload()
+    await colour.waitFor()
+    await page.locator('input[value="steps"]').check()
+    await page.locator('select[name="language"]').selectOption('ar')
+    await page.locator('html[dir="rtl"]').waitFor()
+    await page.getByRole('navigation', { name: 'الخطوات' }).waitFor()
+    expect(await fits()).toBe(true)
+  })
+
   it('check 39: makes a brand with a look, a yellow that becomes legible by a press, and pictures, and the built app has them', async () => {
     const own = await makeBrand('kelp', { folder: above, network: app.network })
     const request = { environment: 'dev', target: 'web', flags: {}, out: undefined } as const
@@ -340,6 +400,7 @@ describe('the page for partners', () => {
     try {
       const page = await app.open(served.url, { viewport: { width: 1400, height: 1000 } })
       await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor()
+      await inOneList(page)
       await page.getByRole('radio', { name: 'ember' }).check()
       const colour = page.getByLabel('Main colour', { exact: true })
       await expect.poll(() => colour.inputValue()).toBe(looks.ember.primary)

@@ -61,8 +61,8 @@ describe('S-13: the sources of the app, which holds keys,', () => {
       // The choices of somebody after the first run, in a phone of the partner's preview.
       'preview/page.ts',
       'pwa/service-worker.ts',
-      // The chosen language of the wizard's page.
-      'wizard/words.ts',
+      // The chosen language of the wizard's page, its step, and whether it shows one list.
+      'wizard/stored.ts',
     ])
   })
 

@@ -53,7 +53,7 @@ function verdict(part: (typeof parts)[number] | 'file', findings: readonly Findi
 }
 
 /** Returns the path of the setting that a finding is about, whichever layer it came from. */
-const settingOf = ({ path }: Finding): string =>
+export const settingOf = ({ path }: Finding): string =>
   path.replace(/^environments\.\w+\./, '').replace(/^--set /, '')
 
 /** Returns the findings about one setting. */

@@ -8,6 +8,7 @@ import {
 import { makeTexts, type TextOf } from '../i18n/make-texts.ts'
 import type english from './i18n/en.json'
 import { make } from './make.ts'
+import { keepChoice, storedChoice } from './stored.ts'
 
 export type WordKey = keyof typeof english
 
@@ -18,14 +19,6 @@ const dictionaries = import.meta.glob<Readonly<Record<string, string>>>('./i18n/
 
 /** The choice of a language, in the storage of this page. */
 const CHOSEN = 'language'
-
-const stored = (): string | null => {
-  try {
-    return localStorage.getItem(CHOSEN)
-  } catch {
-    return null
-  }
-}
 
 let shown: LanguageTag = 'en'
 let textOf: TextOf<WordKey> | undefined
@@ -60,7 +53,7 @@ async function speak(language: LanguageTag): Promise<void> {
 export const speakFirst = (): Promise<void> =>
   speak(
     firstLanguage({
-      chosen: stored(),
+      chosen: storedChoice(CHOSEN),
       wanted: navigator.languages,
       enabled: Object.keys(languageNames),
       fallback: 'en',
@@ -76,11 +69,7 @@ export function languageField(onChanged: () => void): HTMLLabelElement {
   select.addEventListener('change', async () => {
     const { value } = select
     if (!isLanguageTag(value)) return
-    try {
-      localStorage.setItem(CHOSEN, value)
-    } catch {
-      // Without storage the choice lasts as long as the page.
-    }
+    keepChoice(CHOSEN, value)
     await speak(value)
     onChanged()
   })
