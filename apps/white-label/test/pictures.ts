@@ -176,9 +176,12 @@ it('photographs the page for partners', async () => {
     },
     await readShell(),
   )
-  const page = await app.open(wizard.url, { viewport: { width: 1120, height: 740 } })
+  const page = await app.open(wizard.url, { viewport: { width: 1120, height: 820 } })
   for (const index of [0, 1, 2, 3]) await page.frameLocator('iframe').nth(index).locator('h1').waitFor()
-  await page.waitForTimeout(700)
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Look' }).click()
+  await page.getByRole('group', { name: 'Screen' }).getByLabel('First reward').check()
+  for (const index of [0, 1, 2, 3]) await page.frameLocator('iframe').nth(index).locator('.moment').waitFor()
+  await page.waitForTimeout(1_500)
   await page.screenshot({ path: join(folder, 'wizard.png') })
   await wizard.stop()
 })

@@ -152,9 +152,9 @@ async function begin(): Promise<void> {
   await speakFirst()
   const view = await ask('/view')
   if ('error' in view) return document.getElementById('wizard')?.append(failureLine(view))
-  const heading = worded(make('h1'), 'title')
+  const top = make('div', { className: 'top' }, worded(make('h1'), 'title'), languageField(showTranslated))
   const brands = view.brands.length > 1 ? [make('label', {}, worded(make('span'), 'brand'), choice)] : []
-  const section = [heading, languageField(showTranslated), ...brands, ...stepControls(), stepPanes, actions]
+  const section = [top, ...brands, ...stepControls(), stepPanes, actions]
   document.getElementById('wizard')?.append(
     make('section', {}, ...section),
     preview(() => brand, show),
