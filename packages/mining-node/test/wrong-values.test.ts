@@ -1,11 +1,44 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as clientEntry from '@hailstone/client'
 import { createClient, createWallet } from '@hailstone/client'
+import * as protocolEntry from '@hailstone/protocol'
 import { apiError } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
-import { type RightCall, wronglyTaken } from '../../../scripts/wrong-values.ts'
+import { notListed, type RightCall, wronglyTaken } from '../../../scripts/wrong-values.ts'
+import * as amountsEntry from '../src/amounts/index.ts'
+import * as bridgeEntry from '../src/bridge/index.ts'
+import { createMemoryCursors } from '../src/cursors/cursor-store.ts'
+import * as eventsEntry from '../src/events/index.ts'
 import { events, waitFor } from '../src/events/index.ts'
-import { createFleet } from '../src/fleet/index.ts'
+import * as fleetEntry from '../src/fleet/index.ts'
+import { createFleet, watchFleetRewards } from '../src/fleet/index.ts'
+import * as healthEntry from '../src/health/index.ts'
+import * as leaderEntry from '../src/leader/node.ts'
+import * as nodeEntry from '../src/node.ts'
 import { createMiningNode, createMiningSession } from '../src/node.ts'
-import { createAccountWatch, watchBalance, watchHeight, watchRewards } from '../src/watch/index.ts'
+import * as signerEntry from '../src/signer/index.ts'
+import * as watchEntry from '../src/watch/index.ts'
+import {
+  createAccountWatch,
+  watchBalance,
+  watchHeight,
+  watchMissedReferrals,
+  watchReferralRewards,
+  watchRewards,
+} from '../src/watch/index.ts'
+
+const entries = {
+  ...nodeEntry,
+  ...amountsEntry,
+  ...bridgeEntry,
+  ...eventsEntry,
+  ...fleetEntry,
+  ...healthEntry,
+  ...leaderEntry,
+  ...signerEntry,
+  ...watchEntry,
+}
 
 const gatewayUrl = 'ws://127.0.0.1:9'
 const wallet = createWallet()
@@ -60,6 +93,42 @@ const calls: Readonly<Record<string, RightCall>> = {
   watchHeight: () => [watchHeight, { client, ...timing, onChange: nothing }],
   watchBalance: () => [watchBalance, { ...watched, onChange: nothing }],
   watchRewards: () => [watchRewards, { ...watched, maxAttempts: 5, onReward: nothing, onReverted: nothing }],
+  watchReferralRewards: () => [watchReferralRewards, { ...watched, onReward: nothing }],
+  watchMissedReferrals: () => [watchMissedReferrals, { client, address, ...timing, onMissed: nothing }],
+  watchFleetRewards: () => [
+    watchFleetRewards,
+    {
+      client,
+      pollIntervalMs: 5_000,
+      cursor: { store: createMemoryCursors(), name: 'x' },
+      isOurs: () => true,
+      areAccountsKnown: () => true,
+      onReward: async () => undefined,
+      onReverted: async () => undefined,
+      onError: nothing,
+    },
+  ],
+  createMemoryCursors: () => [createMemoryCursors],
+  openFileCursors: () => [nodeEntry.openFileCursors, { folder: join(tmpdir(), 'never-written') }],
+  watchNodeHealth: () => [healthEntry.watchNodeHealth, { node, windowMs: 5, clock: clientEntry.systemClock }],
+  probeGateway: () => [healthEntry.probeGateway, gatewayUrl],
+  probeBootNode: () => [healthEntry.probeBootNode, gatewayUrl, { requireEncryption: false }],
+  serveHealth: () => [
+    healthEntry.serveHealth,
+    { health: () => ({ isReady: true }), status: () => null, metrics: () => '' },
+    { port: 0, host: '127.0.0.1', access: () => ({}) },
+  ],
+  createBridge: () => [
+    bridgeEntry.createBridge,
+    {
+      upstreams: [gatewayUrl],
+      port: 0,
+      host: '127.0.0.1',
+      limits: { sessions: 5 },
+      allowedOrigins: ['https://miner.example'],
+      isBehindProxy: false,
+    },
+  ],
   subscribe: () => [node.subscribe, nothing],
   'subscribe of a fleet': () => [fleet.subscribe, nothing],
   on: () => [node.on, 'rewarded', nothing],
@@ -67,6 +136,25 @@ const calls: Readonly<Record<string, RightCall>> = {
   waitFor: () => [waitFor as never, eventful, 'rewarded', { timeoutMs: 60_000, where: () => true }],
   events: () => [events as never, eventful, ['rewarded'], { limit: 5 }],
 }
+
+/** The tests of those packages call what is only passed on. */
+const passedOn = [...Object.keys(clientEntry), ...Object.keys(protocolEntry)]
+/** They read values that this package made, or are passed to a miner, which alone calls them. */
+const unchecked = [
+  'idleSnapshot',
+  'readStakeFacts',
+  'factsText',
+  'fleetMetrics',
+  'metricsText',
+  'nodeMetrics',
+  'verifyLeader',
+  'signLater',
+]
+
+it('has a call for every function of every entry', () => {
+  const others = Object.fromEntries([...passedOn, ...unchecked].map((name) => [name, true]))
+  expect(notListed(entries, { ...calls, ...others })).toStrictEqual([])
+})
 
 it('takes no wrong value in silence, and meets none with an error of the engine', async () => {
   expect(await wronglyTaken(calls)).toStrictEqual([])

@@ -8,9 +8,12 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { systemClock } from '@hailstone/client'
-import { hostError, NodeError } from '@hailstone/protocol'
+import { assertArgument, hostError, NodeError } from '@hailstone/protocol'
+import type { SettingKinds } from '@hailstone/runtime'
 import { openFilesLimit } from '@hailstone/runtime/node'
 import type { WebSocket, WebSocketServer } from 'ws'
+import { assertKinds } from '../assert-kinds.ts'
+import { assertPort } from '../assert-port.ts'
 import { limitConnections } from '../health/connection-limit.ts'
 import { loadWs, type Ws } from '../node/load-ws.ts'
 import { addressBlock } from './address-block.ts'
@@ -69,14 +72,33 @@ const answers: Readonly<Record<BridgeRefusal, readonly [status: number, text: st
   gateway_failed: [502, 'The gateway does not answer.', 5],
 }
 
+const kinds: SettingKinds<BridgeSettings> = {
+  upstreams: 'list',
+  host: 'string',
+  port: 'number',
+  tls: true,
+  allowedOrigins: 'list',
+  isBehindProxy: 'boolean',
+  limits: true,
+  logger: true,
+}
+
+function assertSettings(settings: BridgeSettings): void {
+  assertKinds('of createBridge', settings, kinds)
+  const { upstreams, port = 0 } = Object(settings)
+  assertArgument(upstreams !== undefined, 'upstreams', 'a list', upstreams)
+  assertPort(port)
+}
+
 /**
  * Opens a bridge.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID`, also without the package `ws`; `PORT_IN_USE`
+ * @throws {NodeError} `CONFIGURATION_INVALID`, also without the package `ws`; `PORT_IN_USE`, `ARGUMENT_INVALID`
  * @example
  * await using bridge = await createBridge({ upstreams: ['ws://127.0.0.1:4411'], port: 4430 })
  */
 export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
+  assertSettings(settings)
   const upstreams = parseUpstreams(settings.upstreams)
   const limits = parseLimits(settings.limits)
   const allowedOrigins = parseOrigins(settings.allowedOrigins)
@@ -248,11 +270,19 @@ async function installedWs(): Promise<Ws> {
   }
 }
 
+function listenError(
+  cause: NodeJS.ErrnoException,
+  at: { readonly host: string; readonly port: number },
+): Error {
+  if (cause.code === 'EADDRINUSE') return hostError('PORT_IN_USE', at, { cause })
+  if (cause.code !== 'EADDRNOTAVAIL' && cause.code !== 'ENOTFOUND') return cause
+  const facts = { path: 'host', expected: 'an address of this machine', found: at.host }
+  return new NodeError('CONFIGURATION_INVALID', facts, { cause })
+}
+
 async function listen(server: Server, at: { readonly host: string; readonly port: number }): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(cause.code === 'EADDRINUSE' ? hostError('PORT_IN_USE', at, { cause }) : cause),
-    )
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, at)))
     server.listen(at, resolve)
   })
 }

@@ -1,5 +1,9 @@
 import { type ClientCore, getMacroblockOutline, type MacroblockOutline } from '@hailstone/client'
 import { type Address, apiError, type Hash } from '@hailstone/protocol'
+import type { SettingKinds } from '@hailstone/runtime'
+import { assertKinds } from '../assert-kinds.ts'
+import { assertFunction } from '../assert-listens.ts'
+import { assertCursor, assertWatching } from '../check-arguments.ts'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
 import { listenerReport, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
@@ -38,6 +42,25 @@ export type WatchFleetRewardsParameters = {
   readonly onError?: OnError | undefined
 }
 
+const kinds: SettingKinds<WatchFleetRewardsParameters> = {
+  client: true,
+  pollIntervalMs: 'number',
+  cursor: true,
+  isOurs: 'function',
+  areAccountsKnown: 'function',
+  onReward: 'function',
+  onReverted: 'function',
+  onError: 'function',
+}
+
+function assertParameters(parameters: WatchFleetRewardsParameters): void {
+  assertWatching(parameters, 'onReward')
+  assertKinds('of a watch', parameters, kinds)
+  for (const name of ['isOurs', 'areAccountsKnown', 'onReverted'] as const)
+    assertFunction(parameters[name], name)
+  assertCursor(Object(parameters.cursor))
+}
+
 type Place = {
   /** The lowest macroblock that was not looked through. */
   readonly next: number
@@ -62,8 +85,11 @@ const NO_HEIGHT = -1
  * Follows the rewards of many accounts from run to run: what was paid while no process ran is handed out by the next
  * one, and what a chain that was reorganised meanwhile took is taken back. The first run begins with the key block that
  * is open then. The last 256 macroblocks are remembered, each in an entry of the store.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
  */
 export function watchFleetRewards(parameters: WatchFleetRewardsParameters): Watch {
+  assertParameters(parameters)
   const { client, pollIntervalMs, cursor, isOurs, areAccountsKnown, onReward, onReverted, onError } =
     parameters
   const kept = keptValue<Place>(cursor)

@@ -1,4 +1,7 @@
 import { type Clock, systemClock } from '@hailstone/client'
+import { assertArgument } from '@hailstone/protocol'
+import type { SettingKinds } from '@hailstone/runtime'
+import { assertKinds } from '../assert-kinds.ts'
 import type { MiningNode } from '../mining-node.ts'
 import { blockingWarning, notChosenYet } from '../mining-state.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
@@ -23,13 +26,33 @@ export type HealthWatch = {
   readonly stop: () => void
 }
 
-/** Follows what decides about the health of one node. */
-export function watchNodeHealth(parameters: {
+type WatchNodeHealthParameters = {
   readonly node: MiningNode
   /** The network's time between blocks. */
   readonly windowMs: number
   readonly clock?: Clock | undefined
-}): HealthWatch {
+}
+
+const kinds: SettingKinds<WatchNodeHealthParameters> = { node: true, windowMs: 'number', clock: true }
+
+const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
+  names.every((name) => typeof Reflect.get(Object(value), name) === 'function')
+
+function assertParameters(parameters: WatchNodeHealthParameters): void {
+  assertKinds('of watchNodeHealth', parameters, kinds)
+  const { node, windowMs, clock = systemClock } = Object(parameters)
+  assertArgument(hasMethods(node, 'on', 'snapshot'), 'node', 'a node, of createMiningNode({ wallet })', node)
+  assertArgument(windowMs !== undefined, 'windowMs', 'a number of milliseconds', windowMs)
+  assertArgument(hasMethods(clock, 'now', 'monotonicMs'), 'clock', 'a clock, such as systemClock', clock)
+}
+
+/**
+ * Follows what decides about the health of one node.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+export function watchNodeHealth(parameters: WatchNodeHealthParameters): HealthWatch {
+  assertParameters(parameters)
   const { node, windowMs, clock = systemClock } = parameters
   const begunAt = clock.monotonicMs()
   let lastBeaconAt: number | null = null

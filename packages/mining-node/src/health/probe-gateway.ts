@@ -1,4 +1,6 @@
-import { parseServerMessage } from '@hailstone/protocol'
+import { assertArgument, parseServerMessage } from '@hailstone/protocol'
+import { canParseUrl } from '@hailstone/runtime'
+import { assertKinds } from '../assert-kinds.ts'
 import { openNodeChannel } from '../node/open-node-channel.ts'
 import { redirectTarget } from '../session/redirect.ts'
 import type { Peer } from '../session/state.ts'
@@ -47,13 +49,23 @@ function visit(url: string, { isNameWanted }: { readonly isNameWanted: boolean }
   })
 }
 
+const assertUrl = (url: unknown): void =>
+  assertArgument(
+    typeof url === 'string' && canParseUrl(url),
+    'url',
+    'an address, such as ws://host:port',
+    url,
+  )
+
 /**
  * Opens a WebSocket to a gateway and closes it again. It does not hail: a gateway keeps one session for each key, and a
  * miner that runs would lose its own.
  *
  * @returns null if the socket opened, otherwise what went wrong
+ * @throws {NodeError} `ARGUMENT_INVALID`
  */
 export async function probeGateway(url: string): Promise<string | null> {
+  assertUrl(url)
   return (await visit(url, { isNameWanted: false })).fault
 }
 
@@ -64,11 +76,15 @@ export type BootNodeProbe = { readonly gatewayUrl: string } | { readonly fault: 
  * Lets a boot node name a gateway, within a second of the connection, as a miner would take it (PROTOCOL 5.4).
  *
  * @param parameters.requireEncryption refuses gateways of other machines that are not encrypted. @default false
+ * @throws {NodeError} `ARGUMENT_INVALID`
  */
 export async function probeBootNode(
   url: string,
-  { requireEncryption }: { readonly requireEncryption?: boolean | undefined } = {},
+  parameters: { readonly requireEncryption?: boolean | undefined } = {},
 ): Promise<BootNodeProbe> {
+  assertUrl(url)
+  assertKinds('of probeBootNode', parameters, { requireEncryption: 'boolean' })
+  const { requireEncryption } = Object(parameters)
   const { fault, named } = await visit(url, { isNameWanted: true })
   if (fault !== null) return { fault }
   if (named === null) return { fault: 'it names no gateway within a second' }

@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostError } from '@hailstone/protocol'
+import type { SettingKinds } from '@hailstone/runtime'
+import { assertKinds } from '../assert-kinds.ts'
+import { assertFunction } from '../assert-listens.ts'
+import { assertPort } from '../assert-port.ts'
 import { limitConnections } from './connection-limit.ts'
 import { factsText } from './facts-text.ts'
 import { assertAccess, type HealthAccess, judgeRequest } from './health-access.ts'
@@ -17,6 +21,21 @@ export type HealthSource = {
 export type HealthServer = AsyncDisposable & {
   readonly port: number
   readonly stop: () => Promise<void>
+}
+
+type ServeHealthParameters = {
+  readonly port: number
+  readonly host?: string | undefined
+  readonly access?: (() => HealthAccess) | undefined
+}
+
+const kinds: SettingKinds<ServeHealthParameters> = { port: 'number', host: 'string', access: 'function' }
+
+function assertParameters(source: HealthSource, parameters: ServeHealthParameters): void {
+  for (const name of ['health', 'status', 'metrics'] as const)
+    assertFunction(Reflect.get(Object(source), name), name)
+  assertKinds('of serveHealth', parameters, kinds)
+  assertPort(Object(parameters).port)
 }
 
 /** The descriptors of a miner are for its sessions; whoever asks for health needs one at a time. */
@@ -41,16 +60,13 @@ const LOOPBACK = '127.0.0.1'
  * @param parameters.port 0 takes any free one
  * @param parameters.host an address of this machine; one that is not loopback needs a token. Default: `127.0.0.1`
  * @param parameters.access called for each request, so that a token can be replaced while it serves
- * @throws {NodeError} `PORT_IN_USE`, `CONFIGURATION_INVALID`
+ * @throws {NodeError} `PORT_IN_USE`, `CONFIGURATION_INVALID`, `ARGUMENT_INVALID`
  */
 export async function serveHealth(
   source: HealthSource,
-  parameters: {
-    readonly port: number
-    readonly host?: string | undefined
-    readonly access?: (() => HealthAccess) | undefined
-  },
+  parameters: ServeHealthParameters,
 ): Promise<HealthServer> {
+  assertParameters(source, parameters)
   const { port, host = LOOPBACK, access = () => ({}) } = parameters
   assertAccess(host, access())
   const server = createServer(TIMES, (request, response) => {
