@@ -222,10 +222,12 @@ export type BrandBase = {
     readonly chargingOnly?: boolean | undefined
     /** Pause below this charge, 0 to 90 per cent. Default: 20. */
     readonly minBattery?: number | undefined
-    /** Pause when the device runs hot. Changes nothing yet. Default: false. */
+    /** Pause when the device runs hot. Only packages for Android that mine with the screen off can tell. Default: false. */
     readonly thermalPause?: boolean | undefined
     /** Keep the screen on while mining. Default: true. */
     readonly keepAwake?: boolean | undefined
+    /** Mining with the screen off, in packages for Android alone: offered to people, or left out together with its permissions. Default: offer. */
+    readonly screenOff?: 'offer' | 'off' | undefined
     /** Times without mining. Default: null, none. */
     readonly quietHours?: readonly {
       /** Local time the pause begins, HH:MM. */

@@ -129,6 +129,13 @@ describe('checkBrand', () => {
       expect(summary(brandWith(path, value)), path).toContain(`warning setting-without-effect ${path}`)
       if (value === true) expect(names(brandWith(path, false)), path).toEqual([])
     }
+    const android = { target: 'android' } as const
+    expect(names(brandWith('mining', { thermalPause: true }), android)).not.toContain(
+      'setting-without-effect',
+    )
+    expect(names(brandWith('mining', { thermalPause: true, screenOff: 'off' }), android)).toContain(
+      'setting-without-effect',
+    )
     expect(summary(brandWith('environments', { dev: { features: { multiAccount: true } } }))).toEqual([
       'warning setting-without-effect environments.dev.features.multiAccount',
     ])

@@ -10,7 +10,9 @@ import { listedScreens } from './screens.ts'
 /** Selects what the app shell loads. Members are listed explicitly, so that nothing else of a brand is published. */
 export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBrand {
   const { schema, id, environment, app, token, network, referral } = brand
-  const { links, legal, features, mining, security, deepLink, update } = brand
+  const { links, legal, features, security, deepLink, update } = brand
+  // The package with the service has another app in it: no app reads this setting.
+  const { screenOff: _, ...mining } = brand.mining
   const { logo, logoDark, icon } = brand.assets
   return {
     schema,

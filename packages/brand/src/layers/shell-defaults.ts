@@ -35,6 +35,7 @@ export const shellDefaults: PlainObject = {
     minBattery: 20,
     thermalPause: false,
     keepAwake: true,
+    screenOff: 'offer',
     quietHours: null,
   },
   security: { lock: 'onSend', autoLockMin: 10, requireBackup: true, passkey: true },

@@ -37,8 +37,15 @@ export const mining = z.strictObject({
   wifiOnly: optional(leaf.flag(), 'Pause on mobile data. Default: false.'),
   chargingOnly: optional(leaf.flag(), 'Pause on battery. Default: false.'),
   minBattery: optional(leaf.whole(0, 90), 'Pause below this charge, 0 to 90 per cent. Default: 20.'),
-  thermalPause: optional(leaf.flag(), 'Pause when the device runs hot. Changes nothing yet. Default: false.'),
+  thermalPause: optional(
+    leaf.flag(),
+    'Pause when the device runs hot. Only packages for Android that mine with the screen off can tell. Default: false.',
+  ),
   keepAwake: optional(leaf.flag(), 'Keep the screen on while mining. Default: true.'),
+  screenOff: optional(
+    z.enum(['offer', 'off']),
+    'Mining with the screen off, in packages for Android alone: offered to people, or left out together with its permissions. Default: offer.',
+  ),
   quietHours: optional(
     z.array(quietHours).max(7, 'out-of-range').nullable(),
     'Times without mining. Default: null, none.',
