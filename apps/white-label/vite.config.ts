@@ -56,14 +56,22 @@ const mustNotMine = (): Plugin => ({
   },
 })
 
-/** `--mode wallet` builds the shell for brands that do not mine, without the code for it. */
+/**
+ * `--mode wallet` builds the shell for brands that do not mine, without the code for it; `--mode android` the one for
+ * packages that mine with the screen off, which alone has the page of the service and what belongs to it.
+ */
 export default defineConfig(({ mode }) => {
   const isWallet = mode === 'wallet'
+  const hasService = mode === 'android'
   const gates = isWallet ? [mustNotMine()] : []
   const { collect, emit } = licences()
   return {
     plugins: [languages, ...gates, collect(), emit()],
-    define: { APP_VERSION: JSON.stringify(version), APP_MINES: String(!isWallet) },
+    define: {
+      APP_VERSION: JSON.stringify(version),
+      APP_MINES: String(!isWallet),
+      APP_HAS_SERVICE: String(hasService),
+    },
     resolve: {
       alias: isWallet ? [...preact, refused] : preact,
       conditions: ['@hailstone/source', ...defaultClientConditions],
@@ -71,7 +79,7 @@ export default defineConfig(({ mode }) => {
     worker: { format: 'es', plugins: () => [...gates, collect()] },
     build: {
       target: 'es2022',
-      outDir: isWallet ? 'dist/wallet' : 'dist/mining',
+      outDir: isWallet ? 'dist/wallet' : hasService ? 'dist/android' : 'dist/mining',
       // File names carry content hashes, or caches would keep old code. Source maps are not served.
       sourcemap: false,
       modulePreload: { polyfill: false, resolveDependencies: namedParts },
@@ -79,7 +87,11 @@ export default defineConfig(({ mode }) => {
         // Libraries mark their components as client code; all of this is.
         onLog: (level, log, handle) =>
           log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log),
-        input: { app: 'index.html', 'service-worker': 'src/pwa/service-worker.ts' },
+        input: {
+          app: 'index.html',
+          'service-worker': 'src/pwa/service-worker.ts',
+          ...(hasService ? { miner: 'miner.html' } : {}),
+        },
         output: {
           // One file of what every page begins with: each file more costs its imports and a dictionary of the compression.
           codeSplitting: { groups: [{ name: 'base', test: BASE }] },

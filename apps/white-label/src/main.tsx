@@ -18,6 +18,7 @@ import { connectEngine } from './host/engine-connection.ts'
 import { openHashRoute } from './host/hash-route.ts'
 import { ignoreRepeatedPresses } from './host/ignore-repeated-presses.ts'
 import { isPackage } from './host/is-package.ts'
+import { letServiceMine } from './host/miner-service.ts'
 import { createMiningHost } from './host/mining-host.ts'
 import { openPreferences } from './host/preferences.ts'
 import { isFramed, refuseFrame } from './host/refuse-frame.ts'
@@ -73,7 +74,7 @@ async function begin(): Promise<void> {
     return refuseFrame(place, await textsOf({ brand }, language))
   }
   const worker = new Worker(scriptAddress(engineAddress), { type: 'module' })
-  const engine = connectEngine(worker)
+  const engine = APP_HAS_SERVICE ? letServiceMine(connectEngine(worker)) : connectEngine(worker)
   followDevice(engine, {
     config: engineConfigOf(brand),
     hasConsent: () => !isConsentDue(brand, preferences.snapshot().consent),

@@ -10,7 +10,7 @@ import { watchFaults } from './watch-faults.ts'
 
 export const PASSPHRASE = 'seven drops of rain'
 
-type BrandParameters = Pick<ServeBrandParameters, 'brandFolder' | 'flags'>
+type BrandParameters = Pick<ServeBrandParameters, 'brandFolder' | 'flags' | 'target'>
 
 /** Harness of a test of the app. It closes what was opened through it. */
 export type AppHarness = {

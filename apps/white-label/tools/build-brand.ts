@@ -13,6 +13,7 @@ import {
   writeFiles,
 } from '@hailstone/brand/tools'
 import { brandPage } from './brand-page.ts'
+import { minesWithScreenOff } from './mines-with-screen-off.ts'
 import { type NativeTarget, nativeProject } from './native-project.ts'
 import { offlineWorker } from './offline-files.ts'
 import type { PreviewScripts } from './preview-files.ts'
@@ -36,10 +37,10 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 
 type Files = ReadonlyMap<string, Uint8Array>
 
-/** The built app without a brand: one with mining, one without its code. */
-export type Shell = { readonly mining: Files; readonly wallet: Files }
+/** The built app without a brand: with mining, without its code, and for packages that mine with the screen off. */
+export type Shell = { readonly mining: Files; readonly wallet: Files; readonly android: Files }
 
-async function readBuilt(name: 'mining' | 'wallet' | 'wizard'): Promise<Files> {
+async function readBuilt(name: keyof Shell | 'wizard'): Promise<Files> {
   const files = await readFolder(join(appFolder(), 'dist', name)).catch(() => null)
   if (files === null) throw new Error('The app was not built yet: run `npm run build` first.')
   return files
@@ -61,16 +62,22 @@ export async function readWizard(): Promise<WizardScripts> {
 
 /** @throws {Error} if the app was not built */
 export async function readShell(): Promise<Shell> {
-  const [mining, wallet] = await Promise.all([readBuilt('mining'), readBuilt('wallet')])
-  return { mining, wallet }
+  const [mining, wallet, android] = await Promise.all([
+    readBuilt('mining'),
+    readBuilt('wallet'),
+    readBuilt('android'),
+  ])
+  return { mining, wallet, android }
 }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /** Chooses the build that a brand uses. */
-const shellFor = (brand: ResolvedBrand, shell: Shell): Files =>
-  brand.mining.enabled ? shell.mining : shell.wallet
+function shellFor(brand: ResolvedBrand, shell: Shell, target: Target): Files {
+  if (!brand.mining.enabled) return shell.wallet
+  return minesWithScreenOff(brand, target) ? shell.android : shell.mining
+}
 
 /** Version of this app. */
 export async function appVersion(): Promise<string> {
@@ -84,19 +91,22 @@ export async function appVersion(): Promise<string> {
  * Returns every file of a brand's app: the matching shell and the brand's data.
  *
  * @param drawn its pictures, if they were generated before
+ * @param target kind of build that it is for
  */
 export async function brandFiles(
   report: Pick<FolderReport, 'brand' | 'files'>,
   shell: Shell,
   drawn?: Files,
+  target: Target = 'web',
 ): Promise<Files> {
   const { brand } = report
   if (brand === null) throw new Error('This brand cannot be read.')
   const pictures = drawn ?? (await generateAssets({ brand, files: report.files, sets: ['web'] }))
-  const built = shellFor(brand, shell)
+  const built = shellFor(brand, shell, target)
   const files = new Map([...built, ...textFiles(brand, report.files), ...pictures])
-  const page = brandPage(decoder.decode(built.get('index.html')), brand)
-  files.set('index.html', encoder.encode(page))
+  // The second page is that of the service.
+  for (const name of ['index.html', 'miner.html'].filter((one) => built.has(one)))
+    files.set(name, encoder.encode(brandPage(decoder.decode(built.get(name)), brand)))
   const worker = decoder.decode(built.get('service-worker.js'))
   files.set('service-worker.js', encoder.encode(offlineWorker(worker, files, brand.id)))
   return files
@@ -123,9 +133,10 @@ export async function nativeFiles(report: FolderReport, target: NativeTarget, sh
     brand,
     target,
     version: await appVersion(),
-    web: await brandFiles({ ...report, brand }, shell),
+    web: await brandFiles({ ...report, brand }, shell, undefined, target),
     pictures,
     device: await readFolder(join(appFolder(), 'native', 'device')),
+    miner: await readFolder(join(appFolder(), 'native', 'miner')),
   })
 }
 
@@ -169,8 +180,8 @@ export async function buildBrand(
   const { files, beside } = isNative
     ? { files: await nativeFiles(report, target, shell), beside: new Map() }
     : await hostedFiles(report, shell, host, out)
-  const emptied = isNative ? ['www', 'brand', 'device', MANIFEST_NAME, SIGNATURE_NAME] : ['.']
+  const emptied = isNative ? ['www', 'brand', 'device', 'miner', MANIFEST_NAME, SIGNATURE_NAME] : ['.']
   for (const name of emptied) await rm(join(out, name), { recursive: true, force: true })
   await writeFiles(out, files)
-  return { shell: shellFor(brandFor(brand, target), shell), files, beside }
+  return { shell: shellFor(brandFor(brand, target), shell, target), files, beside }
 }

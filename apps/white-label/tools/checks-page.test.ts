@@ -6,8 +6,8 @@ import { appFolder } from './build-brand.ts'
 const root = join(appFolder(), '..', '..')
 /** Checks for partners and miners; 9 to 11 are about the library. */
 const numbers = [
-  1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 28, 29, 30, 31, 32, 33, 34,
-  35, 37, 38, 39,
+  1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32,
+  33, 34, 35, 37, 38, 39,
 ]
 
 type Row = { readonly number: number; readonly files: readonly string[]; readonly isWalked: boolean }
@@ -39,9 +39,9 @@ describe('the page of acceptance checks', () => {
     expect(rows.map(({ number }) => number)).toEqual(numbers)
   })
 
-  it('names files that try it, each with its number in a sentence', async () => {
-    for (const { number, files } of rows) {
-      expect(files.length, `check ${number}`).toBeGreaterThan(0)
+  it('names files that try it, each with its number in a sentence; only a phone has none but its walk', async () => {
+    for (const { number, files, isWalked } of rows) {
+      expect(files.length > 0 || (number === 27 && isWalked), `check ${number}`).toBe(true)
       for (const file of files)
         expect(names(await textOf(file), number), `check ${number}: ${file}`).toBe(true)
     }

@@ -6,8 +6,12 @@ import { writeFiles } from '@hailstone/brand/tools'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appFolder } from './build-brand.ts'
 
-const sources = join(appFolder(), 'native', 'device', 'android', 'src', 'main', 'java')
-const hasJava = spawnSync('javac', ['-version']).status === 0
+const sourcesOf = (plugin: string): string =>
+  join(appFolder(), 'native', plugin, 'android', 'src', 'main', 'java')
+const has = (command: string): boolean => spawnSync(command, ['-version']).status === 0
+const hasCompiler = has('javac')
+const hasJava = hasCompiler && has('java')
+const leftOut = hasJava ? '' : ` (left out: there is no ${hasCompiler ? 'java' : 'javac'})`
 
 let folder: string
 beforeAll(async () => {
@@ -15,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Returns the classes of Android and Capacitor that the plugin names, without their content. */
+/** Returns the classes of Android and Capacitor that the plugins name, without their content. */
 async function stubs(): Promise<ReadonlyMap<string, Uint8Array>> {
   const text = await readFile(join(appFolder(), 'test', 'android-stubs.txt'), 'utf8')
   const parts = text.split(/^=== (.+)$/m).slice(1)
@@ -27,16 +31,24 @@ async function stubs(): Promise<ReadonlyMap<string, Uint8Array>> {
   )
 }
 
-const compile = (...files: readonly string[]) =>
+const compile = (to: string, ...files: readonly string[]) =>
   spawnSync(
     'javac',
-    ['--release', '17', '-Xlint:all', '-Werror', '-d', 'classes', '-cp', 'stubs-classes', ...files],
-    { cwd: folder, encoding: 'utf8' },
+    ['--release', '17', '-Xlint:all', '-Werror', '-d', to, '-cp', 'stubs-classes', ...files],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
   )
 
+const plugins = [
+  { plugin: 'device', name: 'AppDevice', path: 'app/device/DevicePlugin.java', files: 1 },
+  { plugin: 'miner', name: 'AppMiner', path: 'app/miner/MinerPlugin.java', files: 5 },
+] as const
+
 describe('the Java of an Android project', () => {
-  it.skipIf(!hasJava)(
-    `check 25: compiles against the classes it names${hasJava ? '' : ' (left out: there is no javac)'}`,
+  it.skipIf(!hasCompiler)(
+    `check 25: compiles against the classes it names${hasCompiler ? '' : leftOut}`,
     { timeout: 60_000 },
     async () => {
       const given = await stubs()
@@ -46,30 +58,176 @@ describe('the Java of an Android project', () => {
         encoding: 'utf8',
       })
       expect(made.stderr).toBe('')
-      const entries = await readdir(sources, { recursive: true })
-      const files = entries.filter((name) => name.endsWith('.java')).map((name) => join(sources, name))
-      expect(files).toHaveLength(1)
-      const { status, stderr } = compile(...files)
-      expect(stderr).toBe('')
-      expect(status).toBe(0)
+      for (const { plugin, files } of plugins) {
+        const sources = sourcesOf(plugin)
+        const entries = await readdir(sources, { recursive: true })
+        const found = entries.filter((name) => name.endsWith('.java')).map((name) => join(sources, name))
+        expect(found).toHaveLength(files)
+        const { status, stderr } = compile('classes', ...found)
+        expect(stderr).toBe('')
+        expect(status).toBe(0)
+      }
     },
   )
 
-  it('has each method that the app calls, under the name by which it calls it', async () => {
-    const java = await readFile(join(sources, 'app', 'device', 'DevicePlugin.java'), 'utf8')
-    const offered = [
-      ...java.matchAll(
-        /@PluginMethod\s+(?:\/\/[^\n]*\s+)?(?:@SuppressWarnings\([^)]*\)\s+)?public void (\w+)\(PluginCall/g,
+  it.each(plugins)(
+    'has each method of $name that the app calls, and no other',
+    async ({ plugin, name, path }) => {
+      const java = await readFile(join(sourcesOf(plugin), path), 'utf8')
+      const offered = [
+        ...java.matchAll(
+          /@PluginMethod\s+(?:\/\/[^\n]*\s+)?(?:@Suppress\w+\([^)]*\)\s+)?public void (\w+)\(PluginCall/g,
+        ),
+      ].map(([, method]) => method)
+      const app = join(appFolder(), 'src')
+      const texts = await Promise.all(
+        (await readdir(app, { recursive: true }))
+          .filter((file) => /\.tsx?$/.test(file))
+          .map((file) => readFile(join(app, file), 'utf8')),
+      )
+      const called = [...texts.join('\n').matchAll(new RegExp(`'${name}', '(\\w+)'`, 'g'))].map(
+        ([, method]) => method,
+      )
+      expect(java).toContain(`name = "${name}"`)
+      expect([...new Set(called)].sort()).toEqual(offered.sort())
+    },
+  )
+})
+
+/** Runs the decisions of the service on the JVM and returns what they made the device do. */
+function decide(...events: readonly string[]): readonly string[] {
+  const { status, stdout, stderr } = spawnSync('java', ['-cp', 'decisions', 'app.miner.MinerRunScript'], {
+    cwd: folder,
+    encoding: 'utf8',
+    input: events.join('\n'),
+  })
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  return stdout.trim().split('\n')
+}
+
+const begun = ['shows last title | last text', 'no stop is due', 'opens the page', 'begun']
+
+describe.skipIf(!hasJava)(`the decisions of the service that mines with the screen off${leftOut}`, () => {
+  beforeAll(() => {
+    const run = join(sourcesOf('miner'), 'app', 'miner', 'MinerRun.java')
+    const { stderr } = compile('decisions', run, join(appFolder(), 'test', 'MinerRunScript.java'))
+    expect(stderr).toBe('')
+  })
+
+  it('check 26: keep the processor awake by beats, for ten minutes each, and give it back while mining is paused', () => {
+    expect(
+      decide(
+        'begin',
+        'beat working',
+        'pass 2',
+        'beat working',
+        'processor?',
+        'beat paused',
+        'processor?',
+        'pass 3600',
+        'beat working',
+        'processor?',
       ),
-    ].map(([, name]) => name)
-    const app = join(appFolder(), 'src')
-    const texts = await Promise.all(
-      (await readdir(app, { recursive: true }))
-        .filter((name) => /\.tsx?$/.test(name))
-        .map((name) => readFile(join(app, name), 'utf8')),
-    )
-    const called = [...texts.join('\n').matchAll(/'AppDevice', '(\w+)'/g)].map(([, name]) => name)
-    expect(java).toContain('name = "AppDevice"')
-    expect([...new Set(called)].sort()).toEqual(offered.sort())
+    ).toEqual([...begun, 'awake for 600 s', 'may sleep', 'awake for 600 s'])
+  })
+
+  it('let the processor of a page that hangs sleep ten minutes later', () => {
+    expect(decide('begin', 'beat working', 'pass 599', 'processor?', 'pass 2', 'processor?')).toEqual([
+      ...begun,
+      'awake for 1 s',
+      'may sleep',
+    ])
+  })
+
+  it('stop means stop: the page is asked, and closed after five seconds if it does not answer', () => {
+    expect(decide('begin', 'beat working', 'stop', 'stop', 'done', 'processor?')).toEqual([
+      ...begun,
+      'a stop is due',
+      'asks to stop',
+      'no stop is due',
+      'closes the page',
+      'ends',
+      'may sleep',
+    ])
+    expect(
+      decide('begin', 'beat working', 'stop', 'pass 6', 'beat working', 'processor?', 'pass 900'),
+    ).toEqual([...begun, 'a stop is due', 'asks to stop', 'closes the page', 'ends', 'may sleep'])
+  })
+
+  it('a page that dies is opened again after five seconds, though not after a stop and not without end', () => {
+    expect(decide('begin', 'beat working', 'died', 'pass 4', 'pass 2')).toEqual([
+      ...begun,
+      'closes the page',
+      'opens the page',
+    ])
+    expect(decide('begin', 'beat working', 'stop', 'died', 'pass 60')).toEqual([
+      ...begun,
+      'a stop is due',
+      'asks to stop',
+      'closes the page',
+      'closes the page',
+      'ends',
+    ])
+    const deaths = Array.from({ length: 4 }, () => ['died', 'pass 6']).flat()
+    expect(decide('begin', ...deaths).slice(-3)).toEqual(['closes the page', 'notifies open the app', 'ends'])
+  })
+
+  it('a start that the system refuses is a plain notification, and so is a page that never says anything', () => {
+    expect(decide('refuse', 'begin')).toEqual(['refused', 'notifies open the app', 'ends', 'not begun'])
+    expect(decide('begin', 'pass 121', 'processor?')).toEqual([
+      ...begun,
+      'closes the page',
+      'notifies open the app',
+      'ends',
+      'may sleep',
+    ])
+  })
+
+  it('a start by the system shows the last words, and a page that is locked leaves its sentence', () => {
+    expect(decide('again after a stop')).toEqual(['ends', 'not begun'])
+    expect(decide('again', 'beat paused', 'done enter the passphrase')).toEqual([
+      ...begun,
+      'no stop is due',
+      'closes the page',
+      'notifies enter the passphrase',
+      'ends',
+    ])
+  })
+
+  it('pause and continue come from the notification, and the page hears of it', () => {
+    expect(
+      decide(
+        'begin',
+        'line Mining',
+        'hold on',
+        'beat paused',
+        'processor?',
+        'hold off',
+        'processor?',
+        'begin',
+      ),
+    ).toEqual([
+      ...begun,
+      'shows Mining | text',
+      'tells held',
+      'shows Mining | text | held',
+      'may sleep',
+      'tells continued',
+      'shows Mining | text',
+      'awake for 600 s',
+      'begun',
+    ])
+  })
+
+  it('nothing happens once the service has ended', () => {
+    const after = ['beat working', 'line Mining', 'hold on', 'died', 'done again', 'processor?']
+    expect(decide('begin', 'beat working', 'done', ...after)).toEqual([
+      ...begun,
+      'no stop is due',
+      'closes the page',
+      'ends',
+      'may sleep',
+    ])
   })
 })

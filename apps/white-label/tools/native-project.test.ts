@@ -7,6 +7,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appFolder, nativeFiles } from './build-brand.ts'
 import { nativeProject } from './native-project.ts'
 
+type Files = ReadonlyMap<string, Uint8Array>
+const minerPage = new Map([
+  [
+    'miner.html',
+    new TextEncoder().encode(
+      '<html lang="en"><title>x</title><!-- brand --><script src="m.js"></script></html>',
+    ),
+  ],
+])
+
 /** Stands for the built app, which has its own tests. */
 const builtAs = (name: string): ReadonlyMap<string, Uint8Array> =>
   new Map(
@@ -16,7 +26,11 @@ const builtAs = (name: string): ReadonlyMap<string, Uint8Array> =>
       [`assets/${name}.js`]: 'run()',
     }).map(([path, text]) => [path, new TextEncoder().encode(text)]),
   )
-const shell = { mining: builtAs('mining'), wallet: builtAs('wallet') }
+const shell = {
+  mining: builtAs('mining'),
+  wallet: builtAs('wallet'),
+  android: new Map([...builtAs('android'), ...minerPage]),
+}
 
 let folder: string
 let tidewater: ReadonlyMap<string, Uint8Array>
@@ -108,6 +122,7 @@ describe('the Capacitor project of a brand', () => {
       '@capacitor/core': '^8.5.2',
       '@capacitor/share': '^8.0.2',
       'app-device': 'file:./device',
+      'app-miner': 'file:./miner',
     })
     const wallet = await nativeFiles(
       await report('tidewater', 'android', { mining: { enabled: false } }),
@@ -115,12 +130,55 @@ describe('the Capacitor project of a brand', () => {
       shell,
     )
     expect(permissionsOf(wallet)).toBeNull()
+    expect(JSON.parse(textOf(wallet, 'package.json')).dependencies).not.toHaveProperty('app-miner')
     const native = [...wallet].filter(([path]) => !/^(?:www|brand)\//.test(path) && path !== 'STEPS.md')
     for (const [path, bytes] of native)
       expect(new TextDecoder().decode(bytes), path).not.toMatch(
         /gateway|beacon|WakeLock|WAKE_LOCK|FOREGROUND_SERVICE|<service/,
       )
-    expect(wallet.has('www/assets/mining.js')).toBe(false)
+    expect(wallet.has('www/assets/mining.js') || wallet.has('www/assets/android.js')).toBe(false)
+  })
+
+  it('check 24: has the service with its named permissions where the brand offers it, and nothing of it elsewhere', async () => {
+    const manifestOf = (files: Files): string =>
+      new TextDecoder().decode(files.get('miner/android/src/main/AndroidManifest.xml'))
+    const xml = manifestOf(tidewater)
+    expect(xml.match(/android\.permission\.\w+/g)?.sort()).toEqual(
+      [
+        'FOREGROUND_SERVICE',
+        'FOREGROUND_SERVICE_SPECIAL_USE',
+        'POST_NOTIFICATIONS',
+        'WAKE_LOCK',
+        'ACCESS_NETWORK_STATE',
+        'REQUEST_IGNORE_BATTERY_OPTIMIZATIONS',
+        'VIBRATE',
+      ]
+        .map((name) => `android.permission.${name}`)
+        .sort(),
+    )
+    const services = xml.match(/<service[\s\S]*?<\/service>/g) ?? []
+    expect(services).toHaveLength(1)
+    expect(services[0]).toContain('android:name="app.miner.MinerService"')
+    expect(services[0]).toContain('android:exported="false"')
+    expect(services[0]).toContain('android:foregroundServiceType="specialUse"')
+    expect(services[0]).toMatch(
+      /<property\s+android:name="android\.app\.PROPERTY_SPECIAL_USE_FGS_SUBTYPE"\s+android:value="[^"]{40,}" \/>/,
+    )
+    expect(xml, 'it does not start by itself').not.toMatch(/receiver|BOOT_COMPLETED/)
+    for (const path of ['MinerService', 'MinerPage', 'DeviceWatch', 'MinerPlugin', 'MinerRun'])
+      expect(tidewater.has(`miner/android/src/main/java/app/miner/${path}.java`)).toBe(true)
+    const page = new TextDecoder().decode(tidewater.get('www/miner.html'))
+    expect(page).toContain('http-equiv="Content-Security-Policy"')
+    expect(page).toContain('<script src="m.js">')
+    const without = await nativeFiles(
+      await report('tidewater', 'android', { mining: { screenOff: 'off' } }),
+      'android',
+      shell,
+    )
+    expect([...without.keys()].filter((path) => path.includes('miner'))).toEqual([])
+    expect(without.has('www/assets/mining.js')).toBe(true)
+    expect(new TextDecoder().decode(without.get('STEPS.md'))).toContain('mines while it is open')
+    expect(new TextDecoder().decode(tidewater.get('STEPS.md'))).toContain('Nobody has seen it on a phone yet')
   })
 
   it('names the package, opens plain connections for this machine only, and leaves headers to servers', async () => {
@@ -141,7 +199,8 @@ describe('the Capacitor project of a brand', () => {
       target: 'android',
     })
     if (prod.brand === null) throw new Error('The example brand cannot be read.')
-    const parts = { version: '1.0.0', web: new Map(), pictures: new Map(), device: new Map() }
+    const none = new Map()
+    const parts = { version: '1.0.0', web: none, pictures: none, device: none, miner: none }
     const sealed = nativeProject({ brand: prod.brand, target: 'android', ...parts })
     expect(JSON.parse(new TextDecoder().decode(sealed.get('capacitor.config.json')))).toMatchObject({
       server: { androidScheme: 'https' },
@@ -164,7 +223,8 @@ describe('the Capacitor project of a brand', () => {
     })
     expect(files.has('www/assets/wallet.js')).toBe(true)
     expect(files.has('www/assets/mining.js')).toBe(false)
-    expect(tidewater.has('www/assets/mining.js')).toBe(true)
+    expect([...files.keys()].filter((path) => path.includes('miner'))).toEqual([])
+    expect(tidewater.has('www/assets/android.js')).toBe(true)
     await writeFiles(out, files)
     const app = join(out, 'ios/App/App')
     await mkdir(join(app, 'Assets.xcassets/AppIcon.appiconset'), { recursive: true })

@@ -1,5 +1,6 @@
 import type { ResolvedBrand } from '@hailstone/brand/check'
 import { androidResources, deviceManifest } from './android-resources.ts'
+import { minesWithScreenOff } from './mines-with-screen-off.ts'
 import { androidScript, iosScript } from './native-scripts.ts'
 import { nativeSteps } from './native-steps.ts'
 
@@ -47,8 +48,8 @@ function capacitorConfig(brand: ResolvedBrand, target: NativeTarget): object {
   }
 }
 
-const packageJson = ({ id }: ResolvedBrand, target: NativeTarget, version: string): object => ({
-  name: `${id}-${target}`,
+const packageJson = (brand: ResolvedBrand, target: NativeTarget, version: string): object => ({
+  name: `${brand.id}-${target}`,
   private: true,
   version,
   type: 'module',
@@ -65,6 +66,8 @@ const packageJson = ({ id }: ResolvedBrand, target: NativeTarget, version: strin
     [`@capacitor/${target}`]: CAPACITOR,
     // A plugin of its own: files, notifications, and a screen without copies.
     ...(target === 'android' ? { 'app-device': 'file:./device' } : {}),
+    // The service that mines with the screen off.
+    ...(minesWithScreenOff(brand, target) ? { 'app-miner': 'file:./miner' } : {}),
   },
   devDependencies: { '@capacitor/cli': CAPACITOR },
 })
@@ -82,6 +85,7 @@ const nativePictures = (pictures: Files): readonly (readonly [string, Uint8Array
  * @param parameters.web the brand's app, from `brandFiles`
  * @param parameters.pictures from `generateAssets` for this platform
  * @param parameters.device files of the plugin for Android
+ * @param parameters.miner files of the plugin that mines with the screen off, for brands that offer it
  */
 export function nativeProject(parameters: {
   readonly brand: ResolvedBrand
@@ -90,8 +94,9 @@ export function nativeProject(parameters: {
   readonly web: Files
   readonly pictures: Files
   readonly device: Files
+  readonly miner: Files
 }): Files {
-  const { brand, target, version, web, pictures, device } = parameters
+  const { brand, target, version, web, pictures, device, miner } = parameters
   const isAndroid = target === 'android'
   const script = isAndroid ? androidScript(brand, version) : iosScript(brand, version)
   return new Map<string, Uint8Array>([
@@ -104,6 +109,9 @@ export function nativeProject(parameters: {
     ...(isAndroid ? [...device].map(([path, bytes]) => [`device/${path}`, bytes] as const) : []),
     ...(isAndroid
       ? [['device/android/src/main/AndroidManifest.xml', text(deviceManifest(brand))] as const]
+      : []),
+    ...(minesWithScreenOff(brand, target)
+      ? [...miner].map(([path, bytes]) => [`miner/${path}`, bytes] as const)
       : []),
     ...nativePictures(pictures),
     // `_headers` is for web servers. In a package the page carries its policy itself.

@@ -1,4 +1,5 @@
 import type { ResolvedBrand } from '@hailstone/brand/check'
+import { minesWithScreenOff } from './mines-with-screen-off.ts'
 
 const common = (folderTool: string): readonly string[] => [
   `1. Install Node 22 or newer and ${folderTool}`,
@@ -25,11 +26,13 @@ const iosSteps = ({ deepLink }: ResolvedBrand): readonly string[] => [
   '6. Product → Archive, then Distribute App.',
 ]
 
-const androidPolicy = ({ native }: ResolvedBrand): readonly string[] => [
+const androidPolicy = (brand: ResolvedBrand): readonly string[] => [
   'Google Play does not take apps that mine on devices. The channel of this brand is ' +
-    `\`${native.android?.channel ?? 'sideload'}\`; \`play\` is refused while mining is on. Ways out: side-loading, F-Droid, or the web app itself, which installs from the browser.`,
+    `\`${brand.native.android?.channel ?? 'sideload'}\`; \`play\` is refused while mining is on. Ways out: side-loading, F-Droid, or the web app itself, which installs from the browser.`,
   'For Play build with `--set mining.enabled=false`: a wallet and monitor. Declare its financial features in the console.',
-  'The app mines while it is open and visible. This project has no background service: Android stops pages in the background, and the app says so.',
+  minesWithScreenOff(brand, 'android')
+    ? 'The app offers to mine with the screen off, by the service in `miner/`. Nobody has seen it on a phone yet: walk the list in NATIVE.md before you promise it. `mining.screenOff: off` builds the package without it.'
+    : 'The app mines while it is open and visible. This project has no background service: Android stops pages in the background, and the app says so.',
 ]
 
 const iosPolicy: readonly string[] = [

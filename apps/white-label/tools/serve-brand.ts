@@ -13,6 +13,8 @@ export type ServeBrandParameters = {
   /** Further settings, which override all others. */
   readonly flags?: Readonly<Record<string, unknown>> | undefined
   readonly environment?: 'dev' | 'staging' | 'prod' | undefined
+  /** `android` serves the app of a package. @default 'web' */
+  readonly target?: 'web' | 'android' | undefined
 }
 
 type BrandNetwork = {
@@ -40,9 +42,10 @@ const localNetwork = ({ apiUrl, gatewayUrl, nativeTokenId }: BrandNetwork) => ({
 export async function prepareBrand(
   parameters: Omit<ServeBrandParameters, 'port'> = {},
 ): Promise<() => ReturnType<typeof brandFiles>> {
-  const { brandFolder = join(appFolder(), 'brands', 'tidewater'), network, environment = 'dev' } = parameters
+  const { brandFolder = join(appFolder(), 'brands', 'tidewater'), network } = parameters
+  const { environment = 'dev', target = 'web' } = parameters
   const flags = { ...(network === undefined ? {} : { network: localNetwork(network) }), ...parameters.flags }
-  const report = await checkBrandFolder({ folder: brandFolder, environment, target: 'web', flags })
+  const report = await checkBrandFolder({ folder: brandFolder, environment, target, flags })
   if (!isReady(report)) {
     const errors = report.findings.filter(({ severity }) => severity === 'error')
     throw new Error(
@@ -54,7 +57,7 @@ export async function prepareBrand(
   const shell = await readShell()
   let files: ReturnType<typeof brandFiles> | undefined
   return () => {
-    files ??= brandFiles(report, shell)
+    files ??= brandFiles(report, shell, undefined, target)
     return files
   }
 }

@@ -133,6 +133,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   'mining.minBattery': { to: 50, reads: ['src/brand/engine-config-of.ts', 'minBattery'] },
   'mining.thermalPause': { to: true, idle: true },
   'mining.keepAwake': { to: false, reads: ['src/views/mine-view.tsx', 'brand.mining.keepAwake'] },
+  'mining.screenOff': { to: 'off', made: ['tools/mines-with-screen-off.ts', 'screenOff'] },
   'mining.quietHours': {
     to: [{ from: '22:00', to: '06:00' }],
     reads: ['src/brand/engine-config-of.ts', 'quietHours'],

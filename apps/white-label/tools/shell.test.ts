@@ -12,7 +12,7 @@ const scripts = (name: keyof Shell): string =>
     .map(([, bytes]) => Buffer.from(bytes).toString('utf8'))
     .join('\n')
 
-describe('the two built apps', () => {
+describe('the built apps', () => {
   it('check 8: one has the words of a mining session and a socket, the other has neither', () => {
     const spoken = [
       /on_leader_beacon/,
@@ -27,5 +27,15 @@ describe('the two built apps', () => {
     }
     // The rest is there: it signs payments.
     expect(wallet).toMatch(/JOURNAL_LOCKED/)
+  })
+
+  it('have the page of the service and its words in the packages for Android that offer it, and nowhere else', () => {
+    for (const word of [/AppMiner/, /minerHost/, /screenOff\.ask/, /mine\.pause\.heat/]) {
+      expect(scripts('android')).toMatch(word)
+      expect(scripts('mining')).not.toMatch(word)
+      expect(scripts('wallet')).not.toMatch(word)
+    }
+    expect(shell.android.has('miner.html')).toBe(true)
+    expect(shell.mining.has('miner.html') || shell.wallet.has('miner.html')).toBe(false)
   })
 })

@@ -66,14 +66,14 @@ describe('S-13: the sources of the app, which holds keys,', () => {
     ])
   })
 
-  it('speak to other tabs in one place, and to a worker in two', () => {
+  it('speak to other tabs in one place, and start a worker in the two pages', () => {
     expect(filesWith(/new BroadcastChannel/)).toStrictEqual(['engine/engine.ts'])
-    expect(filesWith(/new Worker\(/)).toStrictEqual(['main.tsx'])
+    expect(filesWith(/new Worker\(/)).toStrictEqual(['main.tsx', 'miner-page.ts'])
   })
 })
 
 describe('the built worker', () => {
-  it.each(['mining', 'wallet'])(
+  it.each(['mining', 'wallet', 'android'])(
     'is imported by none of its chunks in %s: WebKit would run it twice',
     (kind) => {
       const folder = join(appFolder(), 'dist', kind, 'assets')

@@ -1,5 +1,6 @@
 import type { WaitReason } from '@hailstone/mining-node'
 import type { EngineState } from '../engine/engine-state.ts'
+import type { PauseReason } from '../engine/mining-policy.ts'
 import type { TextKey } from '../i18n/texts.ts'
 
 export type Tone = 'idle' | 'busy' | 'good' | 'warning' | 'danger'
@@ -45,14 +46,20 @@ const waitReasons = {
   signerFailed: 'mine.why.locked',
 } as const satisfies Readonly<Record<WaitReason['kind'], TextKey>>
 
-const pauses = {
+const pauses: Readonly<Partial<Record<PauseReason, TextKey>>> = {
   consent: 'mine.pause.consent',
   offline: 'mine.pause.offline',
   metered: 'mine.pause.metered',
   notCharging: 'mine.pause.notCharging',
   battery: 'mine.pause.battery',
   quietHours: 'mine.pause.quietHours',
-} as const satisfies Readonly<Record<string, TextKey>>
+}
+
+const reasonOf = (pause: PauseReason): TextKey | null => {
+  if (APP_HAS_SERVICE && pause === 'heat') return 'mine.pause.heat'
+  if (APP_HAS_SERVICE && pause === 'held') return 'mine.pause.held'
+  return pauses[pause] ?? null
+}
 
 /**
  * Explains the mining state. The headline says "mining" only after a signature has left on the current connection.
@@ -63,7 +70,7 @@ export function explainMining({ account, snapshot, run }: EngineState): MiningEx
   if (snapshot === null) return explanation('idle', 'mine.state.idle')
   if (run.isWanted && run.pause !== null) {
     const next = run.pause === 'offline' || run.pause === 'consent' ? 'none' : 'policy'
-    return explanation('warning', 'mine.state.paused', pauses[run.pause], next)
+    return explanation('warning', 'mine.state.paused', reasonOf(run.pause), next)
   }
   const { state } = snapshot
   switch (state.status) {

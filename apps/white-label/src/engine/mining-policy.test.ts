@@ -19,6 +19,12 @@ describe('A6: mining pauses', () => {
     expect(reason({}, { hasConsent: false, isOnline: false })).toBe('consent')
   })
 
+  it('in a package while the person holds it or the device is hot', () => {
+    expect(reason({}, { isHeld: true, isOnline: false })).toBe('held')
+    expect(reason({}, { isHot: true })).toBe('heat')
+    expect(reason({}, { isHot: false, isHeld: false })).toBeNull()
+  })
+
   it('without a network, whatever the choices', () => {
     expect(reason({}, { isOnline: false })).toBe('offline')
     expect(reason({}, {})).toBeNull()

@@ -41,9 +41,21 @@ export type Conditions = {
   readonly isCharging: boolean | null
   /** Percent; null if unknown. */
   readonly battery: number | null
+  /** True if the brand pauses on heat and the device is hot. Known to the service of a package alone. */
+  readonly isHot?: boolean
+  /** True if the person has paused in the notification of a package. */
+  readonly isHeld?: boolean
 }
 
-export type PauseReason = 'consent' | 'offline' | 'metered' | 'notCharging' | 'battery' | 'quietHours'
+export type PauseReason =
+  | 'consent'
+  | 'offline'
+  | 'metered'
+  | 'notCharging'
+  | 'battery'
+  | 'quietHours'
+  | 'heat'
+  | 'held'
 
 const minutesOf = (time: string): number => {
   const [hours = '0', minutes = '0'] = time.split(':')
@@ -58,9 +70,11 @@ function isWithin({ from, to }: { readonly from: string; readonly to: string }, 
 /** Returns why mining should pause now; null to continue. Unknown conditions never pause. */
 export function pauseReason(policy: MiningPolicy, conditions: Conditions, now: Date): PauseReason | null {
   const { hasConsent, isOnline, isMetered, isCharging, battery } = conditions
+  if (APP_HAS_SERVICE && conditions.isHeld) return 'held'
   const minute = now.getHours() * 60 + now.getMinutes()
   if (!hasConsent) return 'consent'
   if (!isOnline) return 'offline'
+  if (APP_HAS_SERVICE && conditions.isHot) return 'heat'
   if (policy.wifiOnly && isMetered === true) return 'metered'
   if (policy.chargingOnly && isCharging === false) return 'notCharging'
   if (isCharging !== true && battery !== null && battery < policy.minBattery) return 'battery'

@@ -15,6 +15,12 @@ export type Preferences = {
   readonly mode: 'system' | 'light' | 'dark'
   readonly keepAwake: boolean | null
   readonly notify: boolean
+  /** True if a package mines with the screen off, false for only while it is open. Undefined until the person has chosen. */
+  readonly screenOff?: boolean | undefined
+  /** True once a package has asked for notifications on account of it. */
+  readonly wasAskedToNotify?: boolean | undefined
+  /** End of the gap in mining for which the app asked last to be exempt from battery limits, in Unix milliseconds. */
+  readonly askedForGapMs?: number | undefined
   /** False if amounts are not shown in US dollars. Undefined until the person has chosen. */
   readonly worth?: boolean | undefined
   /** Undefined until something was accepted. */

@@ -9,11 +9,12 @@ import { type Dictionary, dictionaryFaults, stemOf } from './dictionary-faults.t
 import english from './en.json' with { type: 'json' }
 import { languageNames } from './languages.ts'
 import englishLater from './later/en.json' with { type: 'json' }
+import englishService from './service/en.json' with { type: 'json' }
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const [, later = ''] = dictionaryFolders
+const [, later = '', service = ''] = dictionaryFolders
 const original: Dictionary = english
-const all: Dictionary = { ...englishLater, ...english }
+const all: Dictionary = { ...englishService, ...englishLater, ...english }
 
 describe('the dictionaries', () => {
   it('are those of the brand schema', () => {
@@ -33,12 +34,18 @@ describe('the dictionaries', () => {
       expect(dictionaryFaults(language, { dictionary, original })).toEqual([])
       const ofViews = await readDictionary(language, later)
       expect(dictionaryFaults(language, { dictionary: ofViews, original: englishLater })).toEqual([])
+      const ofService = await readDictionary(language, service)
+      expect(dictionaryFaults(language, { dictionary: ofService, original: englishService })).toEqual([])
     })
   }
 
   it('are translated: hardly a sentence is the English one', async () => {
     for (const language of shippedLanguages.filter((tag) => tag !== 'en')) {
-      const texts = { ...(await readDictionary(language)), ...(await readDictionary(language, later)) }
+      const texts = {
+        ...(await readDictionary(language)),
+        ...(await readDictionary(language, later)),
+        ...(await readDictionary(language, service)),
+      }
       const same = Object.entries(texts).filter(
         ([key, text]) => text === all[key] && /\w+ \w+ \w+/.test(text.replace(/\{\{\w+\}\}/g, '')),
       )

@@ -1,11 +1,15 @@
 import type english from './en.json'
 import type { LanguageTag } from './languages.ts'
 import { makeTexts, type TextOf, type TextValues } from './make-texts.ts'
+import type ofService from './service/en.json'
 
 export type { TextValues } from './make-texts.ts'
 
-/** Keys of the texts; plural forms by their key without the ending. */
-export type TextKey = WithoutPlural<keyof typeof english>
+/**
+ * Keys of the texts; plural forms by their key without the ending. Those of the service are in the packages that have it,
+ * and nowhere else.
+ */
+export type TextKey = WithoutPlural<keyof typeof english | keyof typeof ofService>
 export type WithoutPlural<K> = K extends `${infer Stem}_${'one' | 'other'}` ? Stem : K
 
 export type Texts = {
@@ -19,7 +23,10 @@ const dictionaries = import.meta.glob<{ readonly default: Dictionary }>('./*.jso
 
 async function dictionaryOf(language: LanguageTag): Promise<Dictionary> {
   const load = dictionaries[`./${language}.json`]
-  return load === undefined ? {} : (await load()).default
+  const own = load === undefined ? {} : (await load()).default
+  if (!APP_HAS_SERVICE) return own
+  const { serviceTexts } = await import('./service-texts.ts')
+  return { ...own, ...(await serviceTexts(language)) }
 }
 
 export type TextSource = {

@@ -1,13 +1,19 @@
 import { lastValue, useBalance, useMiner } from '@hailstone/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useNow, useOnline, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import { Icon } from '../parts/icon.tsx'
+import { FailedPart, loaded } from '../parts/loaded.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Page } from '../parts/page.tsx'
 import { agoText } from '../text/time-text.ts'
+
+// In packages with the service alone.
+const ScreenOffHealth = APP_HAS_SERVICE
+  ? loaded<object, 'ScreenOffHealth'>(() => import('./screen-off.tsx'), 'ScreenOffHealth', FailedPart)
+  : () => null
 
 type Verdict = 'fine' | 'wrong' | 'unknown' | 'note'
 type Check = {
@@ -153,7 +159,7 @@ function Checks({ engine }: { readonly engine: EngineState }): ReactNode {
   const { text } = useTexts()
   const checks = useChecks(engine)
   const marks = { fine: 'check', wrong: 'cross', unknown: 'info', note: 'info' } as const
-  return (
+  const list = (
     <ul className="checks">
       {checks.map(({ id, verdict, title, text: sentence, href }) => (
         <li key={id} className={`check-row check-${verdict}`} data-check={id} data-verdict={verdict}>
@@ -168,5 +174,14 @@ function Checks({ engine }: { readonly engine: EngineState }): ReactNode {
         </li>
       ))}
     </ul>
+  )
+  if (!APP_HAS_SERVICE) return list
+  return (
+    <>
+      <Suspense fallback={null}>
+        <ScreenOffHealth />
+      </Suspense>
+      {list}
+    </>
   )
 }

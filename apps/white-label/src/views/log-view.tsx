@@ -15,6 +15,7 @@ const pauseKeys: Readonly<Record<string, TextKey>> = {
   notCharging: 'mine.pause.notCharging',
   battery: 'mine.pause.battery',
   quietHours: 'mine.pause.quietHours',
+  ...(APP_HAS_SERVICE ? { heat: 'mine.pause.heat', held: 'mine.pause.held' } : {}),
 }
 
 /** The work log, newest first, with hashes as evidence. */

@@ -6,6 +6,8 @@ import { mayPostponeBackup } from '../app/backup-rule.ts'
 import { explainMining, type MiningExplanation } from '../app/explain-mining.ts'
 import { useStoredRewards } from '../app/use-stored-rewards.ts'
 import type { EngineState } from '../engine/engine-state.ts'
+import { isPackage } from '../host/is-package.ts'
+import { minerService } from '../host/miner-service.ts'
 import { Amount } from '../parts/amount.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -24,6 +26,11 @@ import { FirstReward } from './first-reward.tsx'
 // Most people hold enough: what says how much is missing is loaded when it is.
 const StakeCard = loaded(() => import('./stake.tsx'), 'StakeCard', FailedPart)
 const StakeNotice = loaded(() => import('./stake.tsx'), 'StakeNotice', FailedPart)
+
+// In packages with the service alone.
+const ScreenOff = APP_HAS_SERVICE
+  ? loaded(() => import('./screen-off.tsx'), 'ScreenOff', FailedPart)
+  : Suspense
 
 /** Condition that blocks mining before the start. */
 type Hurdle = 'backup' | 'stake' | null
@@ -58,7 +65,15 @@ export function MineView(): ReactNode {
         <div className="column">
           <Today engine={engine} />
           <Stake />
-          <KeepAwake isRunning={engine.run.isWanted && engine.run.pause === null} />
+          {APP_HAS_SERVICE ? (
+            <Suspense fallback={null}>
+              <ScreenOff>
+                <KeepAwake isRunning={engine.run.isWanted && engine.run.pause === null} />
+              </ScreenOff>
+            </Suspense>
+          ) : (
+            <KeepAwake isRunning={engine.run.isWanted && engine.run.pause === null} />
+          )}
           <nav className="links" aria-label={text('mine.details')}>
             <Link href="/health" className="link-row">
               <span>{text('mine.health.title')}</span>
@@ -97,7 +112,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
     if (isLocked) go('/unlock')
     else if (isWanted) void stop()
     else if (hurdle !== null) setShown(true)
-    else void start()
+    else if (!(APP_HAS_SERVICE && minerService.askFirst())) void start()
   }
   return (
     <div className="status">
@@ -117,7 +132,9 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
       >
         {text(isLocked ? 'lock.unlock' : isWanted ? 'mine.stop' : 'mine.start')}
       </button>
-      {!engine.isLeader && isWanted && <p className="muted small">{text('mine.otherTab')}</p>}
+      {!engine.isLeader && isWanted && !(APP_HAS_SERVICE && isPackage()) && (
+        <p className="muted small">{text('mine.otherTab')}</p>
+      )}
     </div>
   )
 }
@@ -281,7 +298,7 @@ function KeepAwake({ isRunning }: { readonly isRunning: boolean }): ReactNode {
   }, [keepAwake, isRunning, isWanted])
   return (
     <div className="keep-awake">
-      <p className="muted small">{text('mine.whileOpen')}</p>
+      {APP_HAS_SERVICE && isPackage() ? null : <p className="muted small">{text('mine.whileOpen')}</p>}
       {keepAwake.isPossible && (
         <label className="check small">
           <input
