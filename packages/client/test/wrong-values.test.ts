@@ -5,8 +5,10 @@ import { MessageChannel } from 'node:worker_threads'
 import { apiError } from '@hailstone/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { notListed, type RightCall, wronglyTaken } from '../../../scripts/wrong-values.ts'
+import * as mnemonicEntry from '../src/mnemonic/index.ts'
 import { systemDisk } from '../src/node/journal-disk.ts'
 import * as entry from '../src/node.ts'
+import * as queryEntry from '../src/query/index.ts'
 
 const apiUrl = 'http://127.0.0.1:9/api/v1'
 const wallet = entry.createWallet()
@@ -14,6 +16,9 @@ const { address } = wallet
 const hash = 'ab'.repeat(32)
 const tokenId = '0'.repeat(64)
 const nothing = (): void => undefined
+const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
+/** Account 0 of the phrase every BIP-39 program tests with. */
+const phrase = `${'abandon '.repeat(11)}about`
 
 /** Ends every request at once: as far as a call comes that nothing was wrong with. */
 const transport: entry.Transport = {
@@ -44,6 +49,8 @@ const ofCore = {
   randomness: Math.random,
 }
 const client = entry.createClient(ofCore)
+/** Its members are not parameters. */
+const opaqueClient: typeof client = Object.create(client)
 const signal = new AbortController().signal
 const history = { address, page: 0, maxAgeMs: 5, signal }
 const fields = { amount: 25n, data: '', from: address, nonce: 1, tokenId, to: address }
@@ -172,17 +179,33 @@ const calls: Readonly<Record<string, RightCall>> = {
   isNodeError: () => [entry.isNodeError, new Error('x'), 'REQUEST_FAILED'],
   openBrowserJournal: () => [entry.openBrowserJournal, { name: 'x' }],
   openBrowserVault: () => [entry.openBrowserVault, { name: 'x' }],
+  createMnemonic: () => [
+    mnemonicEntry.createMnemonic,
+    { words: 12, wordList: mnemonicEntry.englishWords, randomBytes },
+  ],
+  checkMnemonic: () => [mnemonicEntry.checkMnemonic, phrase, { wordList: mnemonicEntry.englishWords }],
+  walletFromMnemonic: () => [mnemonicEntry.walletFromMnemonic, phrase, { index: 0, passphrase: 'x' }],
+  balanceQuery: () => [queryEntry.balanceQuery, opaqueClient, { address, tokenId }],
+  heightQuery: () => [queryEntry.heightQuery, opaqueClient],
+  tokenQuery: () => [queryEntry.tokenQuery, opaqueClient, { tokenId }],
+  transactionQuery: () => [queryEntry.transactionQuery, opaqueClient, { hash }],
+  networkInfoQuery: () => [queryEntry.networkInfoQuery, opaqueClient],
+  // Page and age go to the action unread.
+  rewardsQuery: () => [queryEntry.rewardsQuery, opaqueClient, { address }],
   ...callsOfMethods,
 }
 
 /** Functions over a client, for pages that count every byte. What they do is checked as the methods of a client. */
 const freeFunctions = [...Object.keys(client).filter((name) => name in entry), 'pinnedCore']
-/** The one takes nothing, the other a token that the network answered; what works with its rule checks it. */
-const unchecked = ['systemRandomness', 'feeRuleOf']
+/**
+ * The first takes nothing, the second a token that the network answered; what works with its rule checks it. The others
+ * take any value, or any text, and throw as JSON does.
+ */
+const unchecked = ['systemRandomness', 'feeRuleOf', 'serialize', 'deserialize']
 
 it('has a call for every function, and for every method with parameters', () => {
   const others = Object.fromEntries([...freeFunctions, ...unchecked].map((name) => [name, true]))
-  expect(notListed(entry, { ...calls, ...others })).toStrictEqual([])
+  expect(notListed({ ...entry, ...mnemonicEntry, ...queryEntry }, { ...calls, ...others })).toStrictEqual([])
   expect(Object.keys(callsOfMethods).length).toBeGreaterThan(40)
 })
 

@@ -1,6 +1,7 @@
+import { assertArgument } from '@hailstone/protocol'
 import { validateMnemonic } from '@scure/bip39'
 import { nearestWord } from './nearest-word.ts'
-import { englishWords, type WordList, wordsOf } from './word-list.ts'
+import { assertWordList, englishWords, type WordList, wordsOf } from './word-list.ts'
 
 export type CheckMnemonicOptions = {
   /** @default English */
@@ -24,9 +25,16 @@ export type MnemonicCheck =
   /** Every word is in the list, but they do not belong together: one is another, or two are exchanged. */
   | { readonly ok: false; readonly problem: 'checksum' }
 
-/** Looks at a recovery phrase while it is typed: number of words, each word, and whether they belong together. */
+/**
+ * Looks at a recovery phrase while it is typed: number of words, each word, and whether they belong together.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`, which repeats nothing of the phrase
+ */
 export function checkMnemonic(text: string, options: CheckMnemonicOptions = {}): MnemonicCheck {
-  const { wordList = englishWords } = options
+  const { wordList = englishWords } = Object(options) as CheckMnemonicOptions
+  // A list of words would be a phrase, too: what was found is not repeated.
+  assertArgument(typeof text === 'string', 'text', 'a recovery phrase as one text', {})
+  assertWordList(wordList)
   const words = wordsOf(text)
   const known = new Set(wordList.map((word) => word.normalize('NFKD')))
   const wrong = words.flatMap((word, index) =>

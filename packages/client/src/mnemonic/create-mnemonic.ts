@@ -1,6 +1,7 @@
+import { assertArgument } from '@hailstone/protocol'
 import { entropyToMnemonic } from '@scure/bip39'
 import { type RandomBytes, unpredictableBytes } from '../wallet/unpredictable-bytes.ts'
-import { englishWords, type WordList } from './word-list.ts'
+import { assertWordList, englishWords, type WordList } from './word-list.ts'
 
 export type CreateMnemonicParameters = {
   /** @default 12, which is as hard to guess as a key */
@@ -14,10 +15,14 @@ export type CreateMnemonicParameters = {
 /**
  * Makes a new recovery phrase (BIP-39). It is a secret: whoever reads it has every account of it.
  *
- * @throws {NodeError} `RANDOMNESS_REFUSED`
+ * @throws {NodeError} `RANDOMNESS_REFUSED`, `ARGUMENT_INVALID`
  */
 export function createMnemonic(parameters: CreateMnemonicParameters = {}): string {
-  const { words = 12, wordList = englishWords, randomBytes } = parameters
+  const { words = 12, wordList = englishWords, randomBytes } = Object(parameters) as CreateMnemonicParameters
+  assertArgument(words === 12 || words === 24, 'words', '12 or 24', words)
+  const isSource = randomBytes === undefined || typeof randomBytes === 'function'
+  assertArgument(isSource, 'randomBytes', 'a function', randomBytes)
+  assertWordList(wordList)
   const entropy = unpredictableBytes(words === 24 ? 32 : 16, randomBytes)
   const mnemonic = entropyToMnemonic(entropy, [...wordList])
   entropy.fill(0)

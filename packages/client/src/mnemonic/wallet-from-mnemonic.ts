@@ -1,4 +1,4 @@
-import { bytesToHex, keystoreError, NodeError, parsePrivateKey } from '@hailstone/protocol'
+import { assertArgument, bytesToHex, keystoreError, NodeError, parsePrivateKey } from '@hailstone/protocol'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import type { Wallet } from '../wallet/wallet.ts'
@@ -24,10 +24,12 @@ const ACCOUNT_PATH = "m/44'/2045'/0'/0/"
  * Takes some hundredths of a second.
  *
  * @throws {NodeError} `MNEMONIC_COUNT`, `MNEMONIC_WORD` with the position, `MNEMONIC_CHECKSUM`; no word is ever
- *   repeated, which `checkMnemonic` does. `CONFIGURATION_INVALID` for another index
+ *   repeated, which `checkMnemonic` does. `CONFIGURATION_INVALID` for another index, `ARGUMENT_INVALID`
  */
 export function walletFromMnemonic(text: string, options: WalletFromMnemonicOptions = {}): Wallet {
-  const { index = 0, passphrase = '', wordList, ecdsa } = options
+  const { index = 0, passphrase = '', wordList, ecdsa } = Object(options) as WalletFromMnemonicOptions
+  // What was found may be the secret.
+  assertArgument(typeof passphrase === 'string', 'passphrase', 'a text', {})
   assertIndex(index)
   assertMnemonic(checkMnemonic(text, { wordList }), text)
   const seed = mnemonicToSeedSync(wordsOf(text).join(' '), passphrase)

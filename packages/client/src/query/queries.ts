@@ -1,4 +1,4 @@
-import type { NetworkInfo, RewardRecord } from '@hailstone/protocol'
+import { assertArgument, type NetworkInfo, type RewardRecord } from '@hailstone/protocol'
 import { type Balance, type GetBalanceParameters, getBalance } from '../actions/get-balance.ts'
 import { getHeight } from '../actions/get-height.ts'
 import { getNetworkInfo } from '../actions/get-network-info.ts'
@@ -31,7 +31,11 @@ const BLOCK_MS = 15_000
 /** For what changes with a decision of the operator alone. */
 const HOUR_MS = 3_600_000
 
-/** Makes a query of one action; what the network does not have is null, since a query may not be undefined. */
+/**
+ * Makes a query of one action; what the network does not have is null, since a query may not be undefined.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`; wrong parameters of the action reject when it is asked
+ */
 function queryOf<P extends Cancellable, T>(
   client: ClientCore,
   action: string,
@@ -39,6 +43,7 @@ function queryOf<P extends Cancellable, T>(
   parameters: Given<P>,
   staleTime: number,
 ): Query<T, Given<P>> {
+  assertArgument(Object(client).transport, 'client', 'a client, of createClient({ apiUrl })', client)
   return {
     queryKey: ['hailstone', client.apiUrl, action, parameters],
     queryFn: ({ signal }) => ask(client, { ...parameters, signal } as P & Given<P>),
