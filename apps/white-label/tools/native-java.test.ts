@@ -31,15 +31,11 @@ async function stubs(): Promise<ReadonlyMap<string, Uint8Array>> {
   )
 }
 
-const compile = (to: string, ...files: readonly string[]) =>
-  spawnSync(
-    'javac',
-    ['--release', '17', '-Xlint:all', '-Werror', '-d', to, '-cp', 'stubs-classes', ...files],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-    },
-  )
+const compile = (to: string, classes: string, ...files: readonly string[]) =>
+  spawnSync('javac', ['--release', '17', '-Xlint:all', '-Werror', '-d', to, '-cp', classes, ...files], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
 
 const plugins = [
   { plugin: 'device', name: 'AppDevice', path: 'app/device/DevicePlugin.java', files: 1 },
@@ -63,7 +59,7 @@ describe('the Java of an Android project', () => {
         const entries = await readdir(sources, { recursive: true })
         const found = entries.filter((name) => name.endsWith('.java')).map((name) => join(sources, name))
         expect(found).toHaveLength(files)
-        const { status, stderr } = compile('classes', ...found)
+        const { status, stderr } = compile('classes', 'stubs-classes', ...found)
         expect(stderr).toBe('')
         expect(status).toBe(0)
       }
@@ -111,7 +107,7 @@ const begun = ['shows last title | last text', 'no stop is due', 'opens the page
 describe.skipIf(!hasJava)(`the decisions of the service that mines with the screen off${leftOut}`, () => {
   beforeAll(() => {
     const run = join(sourcesOf('miner'), 'app', 'miner', 'MinerRun.java')
-    const { stderr } = compile('decisions', run, join(appFolder(), 'test', 'MinerRunScript.java'))
+    const { stderr } = compile('decisions', '.', run, join(appFolder(), 'test', 'MinerRunScript.java'))
     expect(stderr).toBe('')
   })
 
