@@ -203,9 +203,9 @@ describe('the app on a device', () => {
     expect(first).toBeGreaterThan(50_000)
     expect(first).toBeLessThanOrEqual(114_000)
     // With an account the mining code is loaded, too. The service worker has it, a cleared cache does not.
-    // The limit leaves 1 % of room: the compressed size differs by some bytes between two builds of one source.
+    // The limits leave room: the compressed size differs by some bytes between two builds of one source.
     expect(again).toBeGreaterThan(first)
-    expect(again).toBeLessThanOrEqual(140_500)
+    expect(again).toBeLessThanOrEqual(142_500)
     expect(later).toBeLessThanOrEqual(200_000)
   })
 })

@@ -47,7 +47,7 @@ describe('what the wizard proposes', () => {
     ['network.poa', ['wss://a.example/', 'ws://gate.example/'], ['wss://a.example/', 'wss://gate.example/']],
     ['network.poa', ['gate.example'], ['wss://gate.example']],
     ['deepLink.hosts', ['https://Open.acme.example/i'], ['open.acme.example']],
-    ['features.multiAccount', true, null],
+    ['mining.thermalPause', true, null],
   ])('for %s with %s is %s, which ends the finding', (path, value, meant) => {
     expect(proposals(path, value)).toEqual([{ path, value: meant }])
   })

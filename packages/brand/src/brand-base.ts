@@ -205,7 +205,7 @@ export type BrandBase = {
     readonly buy?: boolean | undefined
     /** Worth in US dollars beside amounts, as the network reports it; people can switch it off. Default: false. */
     readonly fiat?: boolean | undefined
-    /** More than one account in one app. Changes nothing yet. Default: false. */
+    /** Several accounts in one app, of which one is active and mines. Default: false. */
     readonly multiAccount?: boolean | undefined
     /** Export of a log without secrets. Default: true. */
     readonly diagnostics?: boolean | undefined

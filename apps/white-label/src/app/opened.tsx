@@ -41,8 +41,10 @@ const LockScreen = loaded(() => import('../views/lock-screen.tsx'), 'LockScreen'
 /** The app once an account exists. */
 export function Opened(): ReactNode {
   const { host } = useApp()
+  // Nothing that a view holds of one account is drawn for another.
+  const address = useEngine()?.snapshot?.address
   return (
-    <MiningProvider node={host.miner} client={host.client} payments={host.payments}>
+    <MiningProvider key={address} node={host.miner} client={host.client} payments={host.payments}>
       <Gate />
     </MiningProvider>
   )

@@ -1,15 +1,16 @@
 import { type Address, encodeReferralCode } from '@hailstone/protocol'
-import type { Invitation, Preferences } from '../host/preferences.ts'
+import type { Preferences } from '../host/preferences.ts'
 import { campaignName } from './campaign-name.ts'
 
-type Change = Pick<Preferences, 'invitedBy'> & Partial<Pick<Preferences, 'campaign'>>
+type Kept = Pick<Preferences, 'invitedBy' | 'campaign' | 'cameBy'>
+type Change = Pick<Kept, 'invitedBy'> & Partial<Kept>
 
 /**
  * Returns the change of what is stored once an agent was chosen. The invitation is used up; its campaign is kept only
  * if its agent is the one that was taken, and is a new one.
  */
 export function takeAgent(
-  invitation: Invitation | null,
+  { invitedBy: invitation, campaign, cameBy }: Kept,
   {
     own,
     before,
@@ -21,5 +22,9 @@ export function takeAgent(
   const { code } = invitation
   if (code.toLowerCase() !== encodeReferralCode(next).toLowerCase()) return used
   const name = campaignName(invitation.campaign)
-  return { ...used, campaign: name === null ? undefined : { address: own, code, name } }
+  return {
+    ...used,
+    campaign: campaign?.address === own ? undefined : campaign,
+    cameBy: { ...cameBy, [own]: name === null ? undefined : { code, name } },
+  }
 }

@@ -23,6 +23,7 @@ export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
     mayStayUnprotected: mayStayUnprotected(brand),
     hasAgentStep: referral.enabled,
     mayHavePasskey: security.passkey,
+    mayHaveSeveral: features.multiAccount,
     autoStart: mining.autoStart,
   }
 }

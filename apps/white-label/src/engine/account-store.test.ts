@@ -12,7 +12,7 @@ import type { PasskeyBox } from './passkey-box.ts'
 import type { Storage } from './storage.ts'
 
 const PASSPHRASE = 'correct horse battery'
-const rules = { mayStayUnprotected: false, hasAgentStep: true, mayHavePasskey: true }
+const rules = { mayStayUnprotected: false, hasAgentStep: true, mayHavePasskey: true, mayHaveSeveral: false }
 
 /** Opens a store with its values in memory. The wallet is read around each write, as the leading tab may do. */
 async function openStore(
@@ -35,16 +35,14 @@ async function openStore(
       await look()
       values.delete(name)
     },
-    change: async (act) => {
+    swap: async (names, act) => {
       await look()
-      const asked: { readonly result: unknown; onsuccess?: () => void }[] = []
-      const get = (name: string) => {
-        const request = { result: values.get(name) }
-        asked.push(request)
-        return request
-      }
-      act({ get, put: (value: unknown, name: string) => values.set(name, value) } as never)
-      for (const { onsuccess } of asked) onsuccess?.()
+      const before = Object.fromEntries(names.map((name) => [name, values.get(name)]))
+      for (const [name, value] of Object.entries(act(before)))
+        if (value === undefined) values.delete(name)
+        else values.set(name, value)
+      await look()
+      return before
     },
   }
   const vault = {

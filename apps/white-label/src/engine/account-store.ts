@@ -1,24 +1,14 @@
-import { type PaymentSummary, type Wallet, walletFromPrivateKey } from '@hailstone/client'
+import { decryptWallet, type PaymentSummary, type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
 import { keystoreError } from '@hailstone/protocol'
+import type { AccountFacts } from './account-list.ts'
+import type { AccountRecord } from './account-record.ts'
 import type { AccountState, SetupStep, TabLock } from './engine-state.ts'
 import type { BrowserVault } from './keystore.ts'
 import type { PasskeyBox, PasskeyRequest, PasskeySecret } from './passkey-box.ts'
 import { type ConsentProof, proveConsent } from './payment-consent.ts'
 import { openWords, type SealedWords, sealWords } from './sealed-words.ts'
-import type { Storage } from './storage.ts'
-
-/** Stored public data of the account. */
-type AccountRecord = {
-  readonly address: Address
-  readonly step: SetupStep
-  readonly isNew: boolean
-  readonly isBackedUp: boolean
-  /** True if the key is stored in the vault, behind a passphrase; false if it is stored unprotected. */
-  readonly isSealed: boolean
-  /** True if an earlier version stored the key without protection before it was sealed. */
-  readonly wasExposed?: boolean
-}
+import type { Storage, Values } from './storage.ts'
 
 /** Kind and address of a typed private key or recovery phrase. */
 type SecretFacts = { readonly kind: 'words' | 'key'; readonly address: Address }
@@ -27,19 +17,45 @@ type SecretFacts = { readonly kind: 'words' | 'key'; readonly address: Address }
 export type Opening = string | PasskeySecret['secret']
 
 /**
- * The account of this browser. Until a passphrase is set, key and recovery phrase exist only in the memory of this
+ * The accounts of this browser, of which one is active: all calls mean that one unless they name another. Until a passphrase is set, key and recovery phrase exist only in the memory of this
  * worker. From then on only their encrypted forms are stored; the decrypted key stays in the memory of each worker in
  * whose tab the passphrase was entered, until it is locked.
  */
 export type AccountStore = {
   readonly state: () => Promise<AccountState>
+  /** Returns the address of the active account; null without an account. */
+  readonly address: () => Promise<Address | null>
+  /** True if an account is stored, active or not. */
+  readonly isKnown: (address: Address) => Promise<boolean>
+  /** Lists the accounts, the active one first. */
+  readonly accounts: () => Promise<readonly AccountFacts[]>
+  /**
+   * Makes another account active and opens it in this tab.
+   *
+   * @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong
+   */
+  readonly activate: (address: Address, passphrase: string) => Promise<void>
+  readonly rename: (address: Address, name: string) => Promise<void>
+  /**
+   * Removes an account, active or not. The last one is not removed here.
+   *
+   * @throws as `activate`
+   */
+  readonly removeAccount: (address: Address, passphrase: string) => Promise<void>
   /** Lock state of this tab. */
   readonly tabLock: () => Promise<TabLock>
   /** Returns the wallet; null while this tab is locked or there is no account. */
   readonly wallet: () => Promise<Wallet | null>
   /** Creates an account, or reads the one of `text`, and holds it in memory until `seal`. Stores nothing. */
   readonly prepare: (text?: string) => Promise<void>
-  /** Encrypts the prepared account with a passphrase and stores it. */
+  /** Reads the account of a keystore file and holds it in memory until `seal`. @throws as `activate` */
+  readonly prepareFile: (text: string, passphrase: string) => Promise<void>
+  /**
+   * Encrypts the prepared account with a passphrase, stores it and makes it active.
+   *
+   * @throws {NodeError} where there is an account already: `KEYSTORE_UNLOCK_FAILED` if the passphrase is not the one of
+   *   the active account, `KEYSTORE_EXISTS` if the prepared account is stored already
+   */
   readonly seal: (passphrase: string) => Promise<void>
   /** Stores the prepared account unencrypted. @throws {Error} if the brand does not allow that */
   readonly storeUnprotected: () => Promise<void>
@@ -84,6 +100,7 @@ export type AccountStore = {
   readonly exportKey: (passphrase: string) => Promise<string>
   /** Returns the encrypted keystore file. */
   readonly exportFile: () => Promise<string>
+  /** Removes the active account. Another one, if there is any, becomes active. */
   readonly forget: () => Promise<void>
 }
 
@@ -94,6 +111,8 @@ export type AccountRules = {
   readonly hasAgentStep: boolean
   /** False if the brand has no passkeys: one that was set up in an earlier build is removed. */
   readonly mayHavePasskey: boolean
+  /** True if a second account may be added. */
+  readonly mayHaveSeveral: boolean
 }
 
 /** An account that is not stored yet. */
@@ -103,7 +122,11 @@ const RECORD = 'account'
 const WORDS = 'sealedWords'
 const UNPROTECTED = 'unprotected'
 const PASSKEY = 'passkey'
+const PARKED = 'parked'
 const OUTDATED = 'outdated'
+
+/** The code for several accounts is loaded on first use. */
+const list = () => import('./account-list.ts')
 
 /** Names under which an early version stored key and phrase beside the key that decrypts them. */
 const EARLY_BOXES = ['key', 'words'] as const
@@ -118,12 +141,14 @@ export async function openAccountStore(parameters: {
   const { storage, vault, rules } = parameters
   await removeEarlyBoxes(storage)
   if (!rules.mayHavePasskey) await storage.remove(PASSKEY)
+  if ((await storage.get(PARKED)) !== undefined)
+    await (await list()).settleAccounts(storage, rules.mayHavePasskey)
   const record = (): Promise<AccountRecord | undefined> => storage.get<AccountRecord>(RECORD)
   let opened: Wallet | null = null
   /** Account to store; null again once its record is written. */
   let prepared: Prepared | null = null
-  /** Recovery phrase during its backup. */
-  let draft: string | null = null
+  /** Recovery phrase during its backup, and whose it is. */
+  let draft: { readonly address: Address; readonly words: string } | null = null
   let isCovered = false
 
   async function found(): Promise<AccountRecord> {
@@ -132,9 +157,12 @@ export async function openAccountStore(parameters: {
     return kept
   }
 
-  async function change(part: Partial<AccountRecord>): Promise<void> {
-    const before = await record()
-    if (before !== undefined) await storage.set(RECORD, { ...before, ...part })
+  /** Changes the record of an account, unless another has become active. */
+  async function change(address: Address, part: Partial<AccountRecord>): Promise<void> {
+    await storage.swap([RECORD], (values) => {
+      const before = values[RECORD] as AccountRecord | undefined
+      return before?.address === address ? { [RECORD]: { ...before, ...part } } : {}
+    })
   }
 
   function drop(): void {
@@ -146,8 +174,8 @@ export async function openAccountStore(parameters: {
 
   async function wallet(): Promise<Wallet | null> {
     const kept = await record()
-    // Another tab removed or replaced the account. An account that is being stored has no record yet.
-    if (opened !== null && prepared === null && kept?.address !== opened.address) drop()
+    // Another tab removed the account, or made another one active.
+    if (opened !== null && kept?.address !== opened.address) drop()
     if (kept === undefined || kept.isSealed) return opened
     const unprotected = await storage.get<Unprotected>(UNPROTECTED)
     return unprotected === undefined ? null : walletFromPrivateKey(unprotected.privateKey)
@@ -188,10 +216,14 @@ export async function openAccountStore(parameters: {
     }
   }
 
-  async function storedWords(by: Wallet): Promise<string | null> {
-    if (!(await found()).isSealed) return (await storage.get<Unprotected>(UNPROTECTED))?.words ?? null
+  async function storedWords(by: Wallet): Promise<typeof draft> {
+    const { address } = by
+    if (!(await found()).isSealed) {
+      const words = (await storage.get<Unprotected>(UNPROTECTED))?.words ?? null
+      return words === null ? null : { address, words }
+    }
     const box = await storage.get<SealedWords>(WORDS)
-    return box === undefined ? null : openWords(by, box)
+    return box === undefined ? null : { address, words: await openWords(by, box) }
   }
 
   const isPhrase = (text: string): boolean => /\s/.test(text.trim())
@@ -209,18 +241,63 @@ export async function openAccountStore(parameters: {
     return prepared
   }
 
-  /** Writes the account record. It is written last: an interrupted setup leaves no account. */
-  async function begin({ wallet: { address }, isNew }: Prepared, isSealed: boolean): Promise<void> {
+  const recordOf = ({ wallet: { address }, isNew }: Prepared, isSealed: boolean): AccountRecord => {
     const step = isNew ? 'words' : afterBackup()
-    await storage.remove(PASSKEY)
-    await storage.set(RECORD, { address, step, isNew, isBackedUp: !isNew, isSealed } satisfies AccountRecord)
-    await storage.remove(OUTDATED)
+    return { address, step, isNew, isBackedUp: !isNew, isSealed }
+  }
+
+  /** Writes the first account's record, after its key: an interrupted setup leaves no account. */
+  async function begin(next: Prepared, isSealed: boolean, values: Values): Promise<void> {
+    await storage.swap([RECORD], ({ [RECORD]: before }) => {
+      if (before !== undefined) throw new Error('There is an account already.')
+      const cleared = { [WORDS]: undefined, [PASSKEY]: undefined, [OUTDATED]: undefined }
+      return { ...cleared, ...values, [RECORD]: recordOf(next, isSealed) }
+    })
+  }
+
+  /** Takes a stored account into use in this tab. */
+  function take({ wallet: stored, words }: Prepared, isSealed: boolean): void {
     prepared = null
+    opened = isSealed ? stored : null
+    isCovered = false
+    draft = words === null ? null : { address: stored.address, words }
+  }
+
+  /** Encrypts and stores a further account under the passphrase of the active one. */
+  async function add(next: Prepared, password: string, beside: Address): Promise<void> {
+    if (!rules.mayHaveSeveral || !(await found()).isSealed) throw new Error('No account can be added here.')
+    const { wallet: added, words } = next
+    const { addAccount, findRecord } = await list()
+    await vault.unlock({ address: beside, password })
+    if ((await findRecord(storage, added.address)) !== undefined)
+      throw keystoreError('KEYSTORE_EXISTS', { place: 'the app', address: added.address })
+    await vault.save({ wallet: added, password })
+    const sealed = words === null ? undefined : await sealWords(added, words)
+    await addAccount(storage, { record: recordOf(next, true), words: sealed, beside })
   }
 
   return {
     state,
     wallet,
+    address: async () => (await record())?.address ?? null,
+    isKnown: async (address) => (await (await list()).findRecord(storage, address)) !== undefined,
+    accounts: async () => (await list()).listAccounts(storage),
+    activate: async (address, passphrase) => {
+      const { activateAccount, findRecord } = await list()
+      const next = await findRecord(storage, address)
+      const wallet = next?.isSealed ? await vault.unlock({ address, password: passphrase }) : null
+      await activateAccount(storage, address)
+      drop()
+      opened = wallet
+    },
+    rename: async (address, name) => (await list()).renameAccount(storage, address, name),
+    removeAccount: async (address, passphrase) => {
+      const { findRecord, removeAccount } = await list()
+      const isSealed = (await findRecord(storage, address))?.isSealed
+      if (isSealed) await vault.unlock({ address, password: passphrase })
+      await removeAccount(storage, address, true)
+      if (isSealed) await vault.remove({ address })
+    },
     tabLock: async () => {
       const kept = await record()
       if (kept === undefined || !kept.isSealed) return 'open'
@@ -236,56 +313,63 @@ export async function openAccountStore(parameters: {
       const words = createMnemonic()
       prepared = { wallet: walletFromMnemonic(words), words, isNew: true }
     },
-    seal: async (passphrase) => {
+    prepareFile: async (text, password) => {
+      const { wallet } = await decryptWallet({ text, password })
+      prepared = { wallet, words: null, isNew: false }
+    },
+    seal: async (password) => {
       const next = takePrepared()
-      await vault.save({ wallet: next.wallet, password: passphrase })
-      if (next.words === null) await storage.remove(WORDS)
-      else await storage.set(WORDS, await sealWords(next.wallet, next.words))
-      opened = next.wallet
-      draft = next.words
-      await begin(next, true)
+      const before = await record()
+      if (before === undefined) {
+        await vault.save({ wallet: next.wallet, password })
+        const words = next.words === null ? undefined : await sealWords(next.wallet, next.words)
+        await begin(next, true, { [WORDS]: words })
+      } else await add(next, password, before.address)
+      take(next, true)
     },
     storeUnprotected: async () => {
       if (!rules.mayStayUnprotected) throw new Error('This app stores keys behind a passphrase only.')
       const next = takePrepared()
       const privateKey = next.wallet.exportPrivateKey()
-      await storage.set(UNPROTECTED, { privateKey, words: next.words } satisfies Unprotected)
-      draft = next.words
-      await begin(next, false)
+      const unprotected: Unprotected = { privateKey, words: next.words }
+      await begin(next, false, { [UNPROTECTED]: unprotected })
+      take(next, false)
     },
     words: async (passphrase) => {
       const kept = await found()
       if (passphrase !== undefined || !kept.isSealed)
         draft = await storedWords(await openedBy(passphrase ?? ''))
-      return draft?.split(' ') ?? null
+      return draft?.words.split(' ') ?? null
     },
     coverWords: async () => {
       draft = null
     },
     answerQuiz: async (answers) => {
-      const words = draft?.split(' ') ?? []
+      const { address, words: phrase } = draft ?? { address: null, words: '' }
+      const words = phrase.split(' ')
       const isRight = answers.every(({ position, word }) => words[position - 1] === word.trim().toLowerCase())
       const positions = new Set(answers.map(({ position }) => position))
-      if (!isRight || positions.size < 3) return false
+      if (!isRight || positions.size < 3 || address === null) return false
       draft = null
       const isSetUp = (await found()).step === 'done'
-      await change({ isBackedUp: true, ...(isSetUp ? {} : { step: afterBackup() }) })
+      await change(address, { isBackedUp: true, ...(isSetUp ? {} : { step: afterBackup() }) })
       return true
     },
     setStep: async (step) => {
       if (step !== 'words' && step !== 'quiz') draft = null
-      await change({ step })
+      const address = opened?.address ?? (await record())?.address
+      if (address !== undefined) await change(address, { step })
     },
     inspect: async (text) => {
       const { address } = await walletOfText(text)
       return { kind: isPhrase(text) ? 'words' : 'key', address }
     },
     importFile: async (text, passphrase) => {
-      const imported = await vault.importText({ text, password: passphrase })
-      await storage.remove(WORDS)
-      prepared = { wallet: imported, words: null, isNew: false }
-      opened = imported
-      await begin(prepared, true)
+      if ((await record()) !== undefined) throw new Error('There is an account already.')
+      const wallet = await vault.importText({ text, password: passphrase })
+      const next: Prepared = { wallet, words: null, isNew: false }
+      await begin(next, true, {})
+      take(next, true)
     },
     unlock: async (opening) => {
       const next = await openedByAny(opening)
@@ -316,11 +400,10 @@ export async function openAccountStore(parameters: {
     forget: async () => {
       const kept = await record()
       drop()
-      await storage.remove(RECORD)
-      await storage.remove(WORDS)
-      await storage.remove(UNPROTECTED)
-      await storage.remove(PASSKEY)
-      if (kept?.isSealed) await vault.remove({ address: kept.address })
+      if (kept === undefined) return
+      const { address, isSealed } = kept
+      await (await list()).removeAccount(storage, address)
+      if (isSealed) await vault.remove({ address })
     },
   }
 }

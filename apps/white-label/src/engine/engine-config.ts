@@ -28,6 +28,8 @@ export type EngineConfig = {
   readonly hasAgentStep: boolean
   /** True if people may set up a passkey. */
   readonly mayHavePasskey: boolean
+  /** True if people may have more than one account. */
+  readonly mayHaveSeveral: boolean
   readonly autoStart: boolean
 }
 
@@ -36,3 +38,7 @@ export const rewardStoreName = (
   { brandId, tokenId }: Pick<EngineConfig, 'brandId' | 'tokenId'>,
   address: Address,
 ): string => `hailstone-${brandId}-rewards-${address}-${tokenId}`
+
+/** Returns the name of the database with the payments of one account. */
+export const paymentJournalName = ({ brandId }: Pick<EngineConfig, 'brandId'>, address: Address): string =>
+  `hailstone-${brandId}-payments-${address}`

@@ -1,3 +1,4 @@
+import type { Address } from '@hailstone/mining-node'
 import type { EngineConfig } from './engine-config.ts'
 import type { EngineState, PlainError, SharedState } from './engine-state.ts'
 import type { Conditions } from './mining-policy.ts'
@@ -40,6 +41,8 @@ export type BetweenTabs =
       readonly id: number
       readonly name: string
       readonly parameters: unknown
+      /** Address of the account that the calling tab shows; null for none. Earlier versions do not say it. */
+      readonly account?: Address | null | undefined
     }
   | { readonly type: 'answer'; readonly to: string; readonly id: number; readonly value: unknown }
   | { readonly type: 'failure'; readonly to: string; readonly id: number; readonly error: PlainError }

@@ -42,6 +42,10 @@ export type AccountState =
   | ({ readonly status: 'locked' } & Stored)
   | ({ readonly status: 'open' } & Stored)
 
+/** Returns the address of a state; null without an account. */
+export const addressOf = (account: AccountState): Address | null =>
+  account.status === 'none' ? null : account.address
+
 /** The node's snapshot with its error as plain data, since class instances do not survive `postMessage`. */
 export type PlainSnapshot = Omit<MiningSnapshot, 'lastError'> & {
   readonly lastError: { readonly error: PlainError; readonly atMs: number } | null

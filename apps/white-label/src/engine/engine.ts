@@ -1,18 +1,28 @@
 import { type Client, createClient } from '@hailstone/client'
-import { ZERO_TOKEN_ID } from '@hailstone/protocol'
+import type { Address } from '@hailstone/mining-node'
+import { isAddress, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { openAccountStore } from './account-store.ts'
-import type { EngineConfig } from './engine-config.ts'
+import { type EngineConfig, paymentJournalName, rewardStoreName } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
-import type { EngineState, PlainSnapshot, SharedState } from './engine-state.ts'
+import { addressOf, type EngineState, type PlainSnapshot, type SharedState } from './engine-state.ts'
 import { openBrowserVault } from './keystore.ts'
-import { accountChangingCalls, allowedWhileLocked, isAccountCall, isClientCall } from './local-calls.ts'
-import { type MiningController, openMiningController } from './mining-controller.ts'
+import {
+  accountChangingCalls,
+  accountStoringCalls,
+  allowedWhileLocked,
+  callsOfAnyAccount,
+  isAccountCall,
+  isClientCall,
+} from './local-calls.ts'
+import type { MiningController } from './mining-controller.ts'
 import type { Conditions } from './mining-policy.ts'
+import { openWithoutAccount } from './no-account.ts'
 import { plainError } from './plain-error.ts'
-import { openStorage } from './storage.ts'
+import { mayHaveDatabase, openStorage } from './storage.ts'
 import { createStoredRewards, isRewardCall } from './stored-rewards.ts'
 import { createTabLeader } from './tab-leader.ts'
 import { isLeaderCall, type LeaderCalls, leaderCalls } from './tab-rpc.ts'
+import { watchOnlyWallet } from './watch-only-wallet.ts'
 
 /** The engine of one tab, in its worker. The leading tab mines; the others pass their calls to it. */
 export type Engine = { readonly receive: (message: ToEngine) => void }
@@ -92,33 +102,65 @@ export async function createEngine(parameters: {
     }, BROADCAST_DELAY_MS)
   }
 
-  /** Reloads the account after its key or record changed. */
+  /** Reloads the account after its key or record changed, or another became active. */
   async function accountChanged(): Promise<void> {
     storedRewards.close()
-    await controller?.reload()
+    if (controller !== null && (await account.address()) !== controller.address) await follow()
+    else await controller?.reload()
     await postState()
     // A leader without the key resigns in favour of a tab that has it.
     if (controller === null) broadcast({ type: 'whoLeads' })
   }
 
+  async function openController(): Promise<void> {
+    const given = conditions
+    const onChange = scheduleBroadcast
+    const onMoved = (): void => void accountChanged()
+    const tools = { isAddress, plainError, watchOnlyWallet }
+    const shared = { config, client, storage, account, conditions, hasSlept, onChange, onMoved, tools }
+    const opened =
+      (await account.address()) === null
+        ? await openWithoutAccount({ config, onChange, readState: account.state })
+        : await (await import('./mining-controller.ts')).openMiningController(shared)
+    if (opened.address !== null) hasSlept = false
+    controller = opened
+    scheduleBroadcast()
+    if (conditions !== given) void opened.setConditions(conditions)
+    if ((await account.address()) !== opened.address) void accountChanged()
+    for (const [id, { call, given: parameters }] of pendingCalls) void answer(id, call, parameters)
+    pendingCalls.clear()
+  }
+
+  /** Ends when the controller has followed to the account that was active last. */
+  let following: Promise<void> = Promise.resolve()
+
+  /** Closes the controller and opens one for the active account. Only then does that one mine. */
+  function follow(): Promise<void> {
+    following = following
+      .then(async () => {
+        const before = controller
+        if (before === null || before.address === (await account.address())) return
+        controller = null
+        await before.close()
+        if (before.address !== null && !(await account.isKnown(before.address)))
+          indexedDB.deleteDatabase(rewardStoreName(config, before.address))
+        await openController()
+      })
+      .catch(() => {
+        // Another tab, or this one anew, opens what could not be opened.
+        void leader.resign().then(leader.campaign)
+      })
+    return following
+  }
+
   const leader = createTabLeader({
     name: `${name}-owner`,
     onElected: async () => {
-      const opened = await openMiningController({
-        config,
-        client,
-        storage,
-        account,
-        conditions,
-        hasSlept,
-        onChange: scheduleBroadcast,
-      })
-      hasSlept = false
-      controller = opened
-      scheduleBroadcast()
-      for (const [id, { call, given }] of pendingCalls) void answer(id, call, given)
-      pendingCalls.clear()
+      await openController()
       return async () => {
+        await following
+        const opened = controller
+        if (opened === null) return
         controller = null
         const last = opened.state()
         await opened.close()
@@ -138,8 +180,17 @@ export async function createEngine(parameters: {
     return (leaderCalls(own)[call] as (given: unknown) => Promise<unknown>)(given)
   }
 
+  /** Counts the payments of an account that is not active and whose end is not known; null if that cannot be told. */
+  async function unsettledPayments(address: Address): Promise<number | null> {
+    const journalName = paymentJournalName(config, address)
+    if (!(await mayHaveDatabase(journalName))) return 0
+    const { countUnsettled } = await import('./payment-approvals.ts')
+    return countUnsettled(client, journalName).catch(() => null)
+  }
+
   async function callHere(call: string, given: unknown): Promise<unknown> {
     if (isClientCall(call)) return (client[call] as (given: unknown) => Promise<unknown>)(given ?? {})
+    if (call === 'unsettledPayments') return unsettledPayments(given as Address)
     if (isRewardCall(call)) return storedRewards.calls[call](given as never)
     if (!isAccountCall(call)) throw new Error(`There is no call ${call}.`)
     const { parameters: list } = (given ?? { parameters: [] }) as { readonly parameters: readonly unknown[] }
@@ -147,7 +198,10 @@ export async function createEngine(parameters: {
       broadcast({ type: call })
       return lockHere(call)
     }
-    const value = await (account[call] as (...list: readonly unknown[]) => Promise<unknown>)(...list)
+    const act = () => (account[call] as (...list: readonly unknown[]) => Promise<unknown>)(...list)
+    const value = await (accountStoringCalls.has(call)
+      ? navigator.locks.request(`${name}-accounts`, act)
+      : act())
     if (!accountChangingCalls.has(call)) return value
     await accountChanged()
     broadcast({ type: 'accountChanged' })
@@ -160,12 +214,23 @@ export async function createEngine(parameters: {
       throw new Error('The app is locked: enter the passphrase first.')
   }
 
+  /** Refuses a call from a page that still shows another account, which would do to this one what was meant for that. */
+  async function assertShown(call: string): Promise<void> {
+    if (isClientCall(call) || callsOfAnyAccount.has(call) || leaderState === null) return
+    if ((await account.address()) === addressOf(leaderState.account)) return
+    void accountChanged()
+    broadcast({ type: 'accountChanged' })
+    throw new Error('Another account has become active.')
+  }
+
   async function answer(id: number, call: string, given: unknown): Promise<void> {
     try {
       await assertUnlocked(call)
+      await assertShown(call)
       if (isLeaderCall(call) && controller === null) {
         pendingCalls.set(id, { call, given })
-        broadcast({ type: 'call', from: self, id, name: call, parameters: given })
+        const shown = leaderState === null ? undefined : addressOf(leaderState.account)
+        broadcast({ type: 'call', from: self, id, name: call, parameters: given, account: shown })
         return
       }
       const value =
@@ -179,9 +244,13 @@ export async function createEngine(parameters: {
   }
 
   async function answerTab(message: Extract<BetweenTabs, { type: 'call' }>): Promise<void> {
-    const { from: to, id, name: call, parameters: given } = message
+    const { from: to, id, name: call, parameters: given, account: shown } = message
+    // What comes while another account is being opened waits for it.
+    await following
     if (controller === null || !isLeaderCall(call)) return
     try {
+      if (shown !== undefined && shown !== controller.address)
+        throw new Error('Another account has become active.')
       broadcast({ type: 'answer', to, id, value: await callLeader(controller, call, given) })
     } catch (error) {
       broadcast({ type: 'failure', to, id, error: plainError(error) })

@@ -24,7 +24,12 @@ export type ClientCallName = (typeof clientCallNames)[number]
 
 /** Account calls. They carry secrets and never leave the worker of the same tab. */
 const accountCallNames = [
+  'accounts',
+  'activate',
+  'rename',
+  'removeAccount',
   'prepare',
+  'prepareFile',
   'seal',
   'storeUnprotected',
   'words',
@@ -49,6 +54,8 @@ export type AccountCallName = (typeof accountCallNames)[number]
 
 /** Calls that change the account. */
 export const accountChangingCalls: ReadonlySet<string> = new Set<AccountCallName>([
+  'activate',
+  'removeAccount',
   'seal',
   'storeUnprotected',
   'answerQuiz',
@@ -58,6 +65,31 @@ export const accountChangingCalls: ReadonlySet<string> = new Set<AccountCallName
   'addPasskey',
   'removePasskey',
   'forget',
+])
+
+/** Calls that store or remove accounts: one after another, whichever tabs they come from. */
+export const accountStoringCalls: ReadonlySet<string> = new Set<AccountCallName>([
+  'activate',
+  'removeAccount',
+  'seal',
+  'storeUnprotected',
+  'importFile',
+  'forget',
+])
+
+/** Calls that name the account they mean, or mean none: they are right whichever account is active. */
+export const callsOfAnyAccount: ReadonlySet<string> = new Set<AccountCallName | 'unsettledPayments'>([
+  'accounts',
+  'activate',
+  'rename',
+  'removeAccount',
+  'unsettledPayments',
+  'prepare',
+  'prepareFile',
+  'inspect',
+  'coverWords',
+  'lock',
+  'cover',
 ])
 
 /** Calls that a locked tab answers, if the app hides everything while locked. */

@@ -1,10 +1,9 @@
 import type { Client, PaymentInfo, Wallet } from '@hailstone/client'
 import type { Address, MiningSnapshot } from '@hailstone/mining-node'
-import { isAddress } from '@hailstone/protocol'
 import type { AccountNode } from './account-node.ts'
 import type { AccountStore } from './account-store.ts'
-import { type EngineConfig, rewardStoreName } from './engine-config.ts'
-import type { PlainSnapshot, SharedState } from './engine-state.ts'
+import { type EngineConfig, paymentJournalName } from './engine-config.ts'
+import { type AccountState, addressOf, type PlainSnapshot, type SharedState } from './engine-state.ts'
 import type { OlderRewards, RewardFollower } from './follow-rewards.ts'
 import { mayTakeAgent } from './may-take-agent.ts'
 import { GAP_MS, type MinedTime, minedTimeAt } from './mined-time.ts'
@@ -17,20 +16,22 @@ import {
 } from './mining-policy.ts'
 import { openAccountNode } from './open-account-node.ts'
 import type { PaymentApprovals } from './payment-approvals.ts'
-import { plainError } from './plain-error.ts'
-import type { Storage } from './storage.ts'
-import { watchOnlyWallet } from './watch-only-wallet.ts'
+import type { plainError } from './plain-error.ts'
+import { mayHaveDatabase, type Storage, type Values } from './storage.ts'
+import type { watchOnlyWallet } from './watch-only-wallet.ts'
 import { createWorkLog, logNode, type WorkEntry, type WorkLog } from './work-log.ts'
 
-/** The leader's part of the engine: the node, the payments and the log. */
+/** The leader's part of the engine for one account: the node, the payments and the log. */
 export type MiningController = {
+  /** Address of the account; null without one. */
+  readonly address: Address | null
   readonly state: () => Omit<SharedState, 'isLeader'>
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly setAgent: (agent: Address | null) => Promise<void>
   readonly setPolicy: (policy: MiningPolicy) => Promise<void>
   readonly setConditions: (conditions: Conditions) => Promise<void>
-  /** Reads the account again after it was changed in storage, here or in another tab. */
+  /** Reads the account again after it was changed in storage, here or in another tab, but not for another one. */
   readonly reload: () => Promise<void>
   /** Drops cached readings and reads everything again. Keys stay. */
   readonly resync: () => Promise<void>
@@ -52,6 +53,14 @@ export type MiningControllerParameters = {
   /** True if the page was frozen since it led last; time in which no tab mined is then logged as a gap. */
   readonly hasSlept: boolean
   readonly onChange: () => void
+  /** Called when something is to be stored and the account is not active any more. */
+  readonly onMoved: () => void
+  /** Given by the engine, whose code has them: imported here, they would become files of their own. */
+  readonly tools: {
+    readonly isAddress: (value: unknown) => value is Address
+    readonly plainError: typeof plainError
+    readonly watchOnlyWallet: typeof watchOnlyWallet
+  }
 }
 
 const TICK_MS = 2_000
@@ -59,36 +68,78 @@ const DAY_MS = 86_400_000
 /** Totals of a period change with the time alone, though not fast. */
 const RECOUNT_MS = 60_000
 
+/** Stored values of the account that the controller reads once. */
+const KEPT = [
+  'account',
+  'log',
+  'isAgentChosen',
+  'agent',
+  'policy',
+  'isWanted',
+  'lastSignedAtMs',
+  'minedTime',
+  'remembered',
+  'lastLedMs',
+]
+
+/** Reads the account and its values. Another tab may make another account active between the two readings. */
+async function readAccount({ account, storage }: Pick<MiningControllerParameters, 'account' | 'storage'>) {
+  for (;;) {
+    const state = await account.state()
+    const values = await storage.swap(KEPT, () => ({}))
+    if (addressIn(values) === addressOf(state)) return { state, values }
+  }
+}
+
+const addressIn = ({ account }: Values): Address | null =>
+  (account as { readonly address: Address } | undefined)?.address ?? null
+
 export async function openMiningController(
   parameters: MiningControllerParameters,
 ): Promise<MiningController> {
-  const { config, client, storage, account, onChange } = parameters
-  const { brandId, tokenId, defaultAgent } = config
+  const { config, client, storage, account, onChange, onMoved, tools } = parameters
+  const { tokenId, defaultAgent } = config
+  const { state: firstState, values: kept } = await readAccount(parameters)
+  let accountState = firstState
+  const address = addressOf(accountState)
+  let isClosed = false
+
+  /**
+   * Stores values of the account; undefined removes one. Stores nothing if it is not active any more: what is stored
+   * under these names belongs to another account then. Returns whether it stored them.
+   */
+  async function keep(values: Values): Promise<boolean> {
+    const before = await storage.swap(['account'], (now) => (addressIn(now) === address ? values : {}))
+    const isOwn = addressIn(before) === address
+    if (!isOwn && !isClosed) onMoved()
+    return isOwn
+  }
+
+  /** Stores what a person has chosen. @throws {Error} if the account is not active any more */
+  async function keepChoice(values: Values): Promise<void> {
+    if (!(await keep(values))) throw new Error('Another account has become active.')
+  }
+
   const log: WorkLog = createWorkLog({
-    kept: (await storage.get<readonly WorkEntry[]>('log')) ?? [],
+    kept: (kept.log as readonly WorkEntry[] | undefined) ?? [],
     onChange: (entries) => {
-      void storage.set('log', entries)
+      void keep({ log: entries })
       onChange()
     },
   })
   let conditions = parameters.conditions
-  let accountState = await account.state()
-  const isAgentChosen = (await storage.get('isAgentChosen')) === true
-  const keptAgent = await storage.get<unknown>('agent')
-  let agent = isAddress(keptAgent) ? keptAgent : isAgentChosen ? null : defaultAgent
-  const keptPolicy = await storage.get<unknown>('policy')
-  let policy = isMiningPolicy(keptPolicy) ? keptPolicy : config.policy
-  let isWanted = (await storage.get<boolean>('isWanted')) ?? config.autoStart
-  let lastSignedAtMs = (await storage.get<number>('lastSignedAtMs')) ?? null
+  let agent = tools.isAddress(kept.agent) ? kept.agent : kept.isAgentChosen === true ? null : defaultAgent
+  let policy = isMiningPolicy(kept.policy) ? kept.policy : config.policy
+  let isWanted = (kept.isWanted as boolean | undefined) ?? config.autoStart
+  let lastSignedAtMs = (kept.lastSignedAtMs as number | undefined) ?? null
   let pause: PauseReason | null = null
-  let minedTime = parameters.hasSlept ? ((await storage.get<MinedTime>('minedTime')) ?? null) : null
-  let lastReadings = await storage.get<LastReadings>('remembered')
+  let minedTime = parameters.hasSlept ? ((kept.minedTime as MinedTime | undefined) ?? null) : null
+  let lastReadings = kept.remembered as LastReadings | undefined
   let node: AccountNode | null = null
   let rewards: RewardFollower | null = null
   let openingRewards: Promise<RewardFollower> | null = null
   let approvals: PaymentApprovals | null = null
   let opening: Promise<PaymentApprovals> | null = null
-  let isClosed = false
   let queue: Promise<void> = Promise.resolve()
 
   /** Runs changes of the node one after another. */
@@ -110,23 +161,32 @@ export async function openMiningController(
     minedTime = minedTimeAt(minedTime, { atMs: Date.now(), isWanted, isMining: isMining() })
   }
 
-  async function openAccount(): Promise<void> {
-    accountState = await account.state()
-    if (accountState.status === 'none' || isClosed) return
-    const { address } = accountState
+  /** Returns the state of the account; the last one if it is not active any more. */
+  async function readState(): Promise<AccountState> {
+    const next = await account.state()
+    return addressOf(next) === address ? next : accountState
+  }
+
+  /** Returns the wallet of this account; null while it is locked or another one is active. */
+  async function walletOf(own: Address): Promise<Wallet | null> {
     const wallet = await account.wallet()
-    if (await mayHaveDatabase(journalNameOf(address))) await openPayments()
-    node = await openNode(wallet ?? watchOnlyWallet(address))
+    return wallet?.address === own ? wallet : null
+  }
+
+  async function openAccount(): Promise<void> {
+    accountState = await readState()
+    if (address === null || isClosed) return
+    const wallet = await walletOf(address)
+    if (await mayHaveDatabase(paymentJournalName(config, address))) await openPayments()
+    node = await openNode(wallet ?? tools.watchOnlyWallet(address))
     await node.watch()
   }
 
-  const journalNameOf = (address: Address): string => `hailstone-${brandId}-payments-${address}`
-
   /** Opens the payments and resumes those of earlier runs. Their code is loaded on first use. */
   async function openPayments(): Promise<PaymentApprovals> {
-    if (accountState.status === 'none' || isClosed) throw new Error('There is no account to pay from.')
-    const journalName = journalNameOf(accountState.address)
-    const wallet = await account.wallet()
+    if (address === null || isClosed) throw new Error('There is no account to pay from.')
+    const journalName = paymentJournalName(config, address)
+    const wallet = await walletOf(address)
     opening ??= import('./payment-approvals.ts').then(({ openPaymentApprovals }) =>
       openPaymentApprovals({ client, journalName, wallet, onChange }),
     )
@@ -146,12 +206,12 @@ export async function openMiningController(
     logNode(opened, log, agent)
     opened.on('published', () => {
       lastSignedAtMs = Date.now()
-      void storage.set('lastSignedAtMs', lastSignedAtMs)
+      void keep({ lastSignedAtMs })
     })
     opened.on('stopped', ({ reason }) => {
       // Two devices that both insist would alternate and earn less than one. The other reasons do not pass by
       // themselves.
-      if (reason !== 'requested') void setWanted(false)
+      if (reason !== 'requested') setWanted(false).catch(() => undefined)
     })
     for (const event of ['rewarded', 'referralRewarded'] as const)
       opened.on(event, () => void rewards?.refresh())
@@ -170,11 +230,11 @@ export async function openMiningController(
    */
   async function openRewards(): Promise<void> {
     if (node === null || openingRewards !== null || isClosed) return
-    const { address, stakes } = node.snapshot()
-    const nativeTokenId = (stakes ?? lastReadingsOf(address)?.stakes)?.nativeTokenId
+    const { address: own, stakes } = node.snapshot()
+    const nativeTokenId = (stakes ?? lastReadingsOf(own)?.stakes)?.nativeTokenId
     if (nativeTokenId === undefined) return
     openingRewards = import('./open-rewards.ts').then(({ openRewards: open }) =>
-      open({ config, client, address, isNative: nativeTokenId === tokenId, onChange }),
+      open({ config, client, address: own, isNative: nativeTokenId === tokenId, onChange }),
     )
     openingRewards.catch(() => {
       openingRewards = null
@@ -185,15 +245,15 @@ export async function openMiningController(
     await opened.readOlder({ backToMs: Date.now() - DAY_MS })
   }
 
-  const lastReadingsOf = (address: Address): LastReadings | undefined =>
-    lastReadings?.address === address ? lastReadings : undefined
+  const lastReadingsOf = (own: Address): LastReadings | undefined =>
+    lastReadings?.address === own ? lastReadings : undefined
 
-  function storeReadings({ address, balance, height, stakes }: MiningSnapshot): void {
-    const before = lastReadingsOf(address)
+  function storeReadings({ address: own, balance, height, stakes }: MiningSnapshot): void {
+    const before = lastReadingsOf(own)
     if (balance === null || balance.isStale) return
     if (before?.balance?.readAtMs === balance.readAtMs && before.stakes === stakes) return
-    lastReadings = { address, balance, height, stakes: stakes ?? before?.stakes ?? null }
-    void storage.set('remembered', lastReadings)
+    lastReadings = { address: own, balance, height, stakes: stakes ?? before?.stakes ?? null }
+    void keep({ remembered: lastReadings })
   }
 
   async function closeAccount(): Promise<void> {
@@ -213,7 +273,7 @@ export async function openMiningController(
   async function setWanted(wanted: boolean): Promise<void> {
     isWanted = wanted
     countMinedTime()
-    await storage.set('isWanted', wanted)
+    await keepChoice({ isWanted })
   }
 
   /** Starts or stops the node according to the person's wish, the policy and the device. */
@@ -244,7 +304,7 @@ export async function openMiningController(
     await applyPolicy()
   }
 
-  const lastLedMs = await storage.get<unknown>('lastLedMs')
+  const { lastLedMs } = kept
   let lastTickMs = parameters.hasSlept && typeof lastLedMs === 'number' ? lastLedMs : Date.now()
   /** Returns true if no tab led for longer than timers are late by themselves. */
   function noteGap(): boolean {
@@ -282,7 +342,7 @@ export async function openMiningController(
       balance: snapshot.balance ?? stale(known?.balance ?? null),
       height: snapshot.height ?? stale(known?.height ?? null),
       stakes: snapshot.stakes ?? known?.stakes ?? null,
-      lastError: lastError && { error: plainError(lastError.error), atMs: lastError.atMs },
+      lastError: lastError && { error: tools.plainError(lastError.error), atMs: lastError.atMs },
     }
   }
 
@@ -291,6 +351,7 @@ export async function openMiningController(
   await inOrder(applyPolicy)
 
   return {
+    address,
     state: () => ({
       account: accountState,
       snapshot: snapshotOf(),
@@ -314,17 +375,16 @@ export async function openMiningController(
     setAgent: (next) =>
       inOrder(async () => {
         // Any page of this origin can send this call, so the views cannot be what enforces the brand's rule.
-        if (!mayTakeAgent(config, await account.state(), next))
+        if (!mayTakeAgent(config, await readState(), next))
           throw new Error('This app does not let its agent be changed.')
+        await keepChoice({ agent: next, isAgentChosen: true })
         agent = next
-        await storage.set('agent', next)
-        await storage.set('isAgentChosen', true)
         await reopen()
       }),
     setPolicy: (next) =>
       inOrder(async () => {
+        await keepChoice({ policy: next })
         policy = next
-        await storage.set('policy', next)
         await applyPolicy()
       }),
     setConditions: (next) =>
@@ -335,17 +395,15 @@ export async function openMiningController(
     reload: () =>
       inOrder(async () => {
         const before = accountState
-        accountState = await account.state()
+        accountState = await readState()
         const isSame = JSON.stringify(before) === JSON.stringify(accountState)
         if (!isSame) await reopen()
-        if (accountState.status === 'none' && before.status !== 'none')
-          indexedDB.deleteDatabase(rewardStoreName(config, before.address))
         onChange()
       }),
     resync: () =>
       inOrder(async () => {
         lastReadings = undefined
-        await storage.remove('remembered')
+        await keep({ remembered: undefined })
         await rewards?.clear()
         await reopen()
       }),
@@ -358,17 +416,10 @@ export async function openMiningController(
     close: async () => {
       isClosed = true
       clearInterval(timer)
-      await storage.set('lastLedMs', lastTickMs)
-      await storage.set('minedTime', minedTime && { ...minedTime, isMining: false })
+      await keep({ lastLedMs: lastTickMs, minedTime: minedTime && { ...minedTime, isMining: false } })
       await inOrder(closeAccount)
     },
   }
-}
-
-/** True if the database exists, or if the browser cannot list databases. */
-async function mayHaveDatabase(name: string): Promise<boolean> {
-  if (typeof indexedDB.databases !== 'function') return true
-  return (await indexedDB.databases()).some((database) => database.name === name)
 }
 
 const stale = <T extends { readonly isStale: boolean }>(value: T | null): T | null =>

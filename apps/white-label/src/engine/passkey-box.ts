@@ -82,18 +82,12 @@ export async function storeBox(
     return wallet
   }, passkey)
   // The passphrase takes its time, in which another tab may remove the account or set up a passkey.
-  let isStored = false
-  await storage.change((store) => {
-    const kept: IDBRequest<{ readonly address: Address } | undefined> = store.get(record)
-    const other = store.get(name)
-    // Requests of one transaction are answered in order.
-    other.onsuccess = () => {
-      isStored = other.result === undefined && kept.result?.address === sealedFor
-      if (isStored) store.put(box, name)
-    }
-    return other
+  await storage.swap([record, name], ({ [record]: kept, [name]: other }) => {
+    const isSame = (kept as { readonly address: Address } | undefined)?.address === sealedFor
+    if (other !== undefined || !isSame)
+      throw new Error('The account has changed meanwhile, or has a passkey already.')
+    return { [name]: box }
   })
-  if (!isStored) throw new Error('The account has changed meanwhile, or has a passkey already.')
 }
 
 /**

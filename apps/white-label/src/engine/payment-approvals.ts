@@ -3,6 +3,7 @@ import {
   createPayments,
   openBrowserJournal,
   type PaymentInfo,
+  type PaymentStatus,
   type PaymentSummary,
   type Payments,
   type PayParameters,
@@ -50,6 +51,23 @@ async function openJournal(name: string, attempt = 1): ReturnType<typeof openBro
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     return openJournal(name, attempt + 1)
   }
+}
+
+const settled: readonly PaymentStatus[] = [
+  'confirmed',
+  'rejected',
+  'duplicate',
+  'superseded',
+  'refused',
+  'withdrawn',
+]
+
+/** Counts the payments of a journal that nobody has open and whose end is not known. Asks the network nothing. */
+export async function countUnsettled(client: Client, name: string): Promise<number> {
+  const payments = await createPayments({ client, journal: await openJournal(name) })
+  const count = payments.list().filter(({ state }) => !settled.includes(state.status)).length
+  await payments.close()
+  return count
 }
 
 export async function openPaymentApprovals(parameters: {

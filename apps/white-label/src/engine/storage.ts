@@ -3,9 +3,16 @@ export type Storage = {
   readonly get: <T>(name: string) => Promise<T | undefined>
   readonly set: (name: string, value: unknown) => Promise<void>
   readonly remove: (name: string) => Promise<void>
-  /** Reads and writes in one transaction, so that nobody else writes meanwhile. @param act returns a request */
-  readonly change: (act: (store: IDBObjectStore) => IDBRequest<unknown>) => Promise<unknown>
+  /**
+   * Reads values and writes those that `act` returns, undefined to remove one, in one transaction: nobody else writes
+   * meanwhile, and a page that is killed has written all of it or nothing. Returns the values as they were before.
+   *
+   * @param act may throw, and then nothing is written
+   */
+  readonly swap: (names: readonly string[], act: (values: Values) => Values) => Promise<Values>
 }
+
+export type Values = Readonly<Record<string, unknown>>
 
 const VALUES = 'values'
 
@@ -38,6 +45,35 @@ export async function openStorage(name: string): Promise<Storage> {
     remove: async (key) => {
       await run('readwrite', (store) => store.delete(key))
     },
-    change: (act) => run('readwrite', act),
+    swap: (names, act) =>
+      new Promise((resolve, reject) => {
+        const transaction = database.transaction(VALUES, 'readwrite', { durability: 'strict' })
+        const store = transaction.objectStore(VALUES)
+        const asked = names.map((key) => [key, store.get(key)] as const)
+        let before: Values = {}
+        let fault: unknown
+        const write = (): void => {
+          try {
+            before = Object.fromEntries(asked.map(([key, { result }]) => [key, result]))
+            for (const [key, value] of Object.entries(act(before)))
+              if (value === undefined) store.delete(key)
+              else store.put(value, key)
+          } catch (error) {
+            fault = error
+            transaction.abort()
+          }
+        }
+        // Requests of one transaction are answered in order.
+        const last = asked.at(-1)?.[1]
+        if (last !== undefined) last.onsuccess = write
+        transaction.oncomplete = () => resolve(before)
+        transaction.onabort = () => reject(fault ?? transaction.error)
+      }),
   }
+}
+
+/** True if the database exists, or if the browser cannot list databases. */
+export async function mayHaveDatabase(name: string): Promise<boolean> {
+  if (typeof indexedDB.databases !== 'function') return true
+  return (await indexedDB.databases()).some((database) => database.name === name)
 }

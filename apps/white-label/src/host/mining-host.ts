@@ -1,5 +1,5 @@
 import type { Client, PaymentSummary } from '@hailstone/client'
-import type { MiningSnapshot } from '@hailstone/mining-node'
+import type { Address, MiningSnapshot } from '@hailstone/mining-node'
 import type { ClientPort, MinerPort, PaymentsPort } from '@hailstone/react'
 import type { AccountStore, Opening } from '../engine/account-store.ts'
 import type { AccountCallName, ClientCallName } from '../engine/local-calls.ts'
@@ -25,6 +25,8 @@ export type MiningHost = {
     LeaderCalls,
     'setAgent' | 'setPolicy' | 'resync' | 'refreshRewards' | 'readOlderRewards'
   >
+  /** Counts the payments of an account that is not active and whose end is not known; null if that cannot be told. */
+  readonly unsettledPayments: (address: Address) => Promise<number | null>
   /** Stored rewards. */
   readonly rewards: RewardCalls
   /**
@@ -67,6 +69,7 @@ export function createMiningHost(engine: EngineConnection): MiningHost {
     agree: async (summary, opening) => {
       proofs.set(summary.signingHash, await account.consent(summary, opening))
     },
+    unsettledPayments: (address) => engine.call('unsettledPayments', address) as Promise<number | null>,
     rewards: remote<RewardCalls>((name, [given]) => engine.call(name, given)),
     leader: {
       setAgent: (agent) => leaderCall('setAgent', agent),

@@ -2,7 +2,7 @@ import type { Consent } from '../app/consent.ts'
 import type { OwnCampaigns } from '../app/own-campaigns.ts'
 
 /** Invitation that a link brought. */
-export type Invitation = {
+type Invitation = {
   /** Referral code of the agent. */
   readonly code: string
   /** Campaign as the link has it; null if it has none. Read as a name once the agent is taken. */
@@ -29,6 +29,10 @@ export type Preferences = {
   readonly invitedBy: Invitation | null
   /** Campaign that the account of this address came by, with the code of the agent it took. Nobody is told. */
   readonly campaign?: { readonly address: string; readonly code: string; readonly name: string } | undefined
+  /** The same by the address of each account, written since there can be several. */
+  readonly cameBy?:
+    | Readonly<Record<string, { readonly code: string; readonly name: string } | undefined>>
+    | undefined
   /** Campaigns that accounts made as agents, by address. */
   readonly campaigns?: Readonly<Record<string, OwnCampaigns>> | undefined
   /** Address whose first reward has not come yet; null if none is expected. */

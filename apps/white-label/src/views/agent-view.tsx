@@ -19,7 +19,7 @@ export function AgentView(): ReactNode {
   const agent = engine?.agent ?? null
   async function choose(next: typeof agent): Promise<void> {
     await host.leader.setAgent(next)
-    preferences.set(takeAgent(invitedBy, { own: address, before: agent, next }))
+    preferences.set(takeAgent(preferences.snapshot(), { own: address, before: agent, next }))
     announce(text('agent.changed'))
     go('/invite')
   }

@@ -7,8 +7,9 @@ import { useLaterTexts } from '../i18n/later-texts.ts'
 export function CameBy({ agentCode }: { readonly agentCode: string }): ReactNode {
   const later = useLaterTexts()
   const { address } = useMiner()
-  const { campaign } = usePreferences()
-  if (later === null || campaign?.address !== address) return null
+  const { campaign: earlier, cameBy } = usePreferences()
+  const campaign = cameBy?.[address] ?? (earlier?.address === address ? earlier : undefined)
+  if (later === null || campaign === undefined) return null
   if (campaign.code.toLowerCase() !== agentCode.toLowerCase()) return null
   return <p className="muted small">{later('campaign.came', { name: campaign.name })}</p>
 }

@@ -118,7 +118,6 @@ describe('checkBrand', () => {
 
   it('names each setting that changes nothing, and none that asks for nothing', () => {
     const asking: Readonly<Record<string, unknown>> = {
-      'features.multiAccount': true,
       'mining.thermalPause': true,
       'update.source': 'url',
       'update.url': 'https://acme.example/versions.json',
@@ -136,8 +135,8 @@ describe('checkBrand', () => {
     expect(names(brandWith('mining', { thermalPause: true, screenOff: 'off' }), android)).toContain(
       'setting-without-effect',
     )
-    expect(summary(brandWith('environments', { dev: { features: { multiAccount: true } } }))).toEqual([
-      'warning setting-without-effect environments.dev.features.multiAccount',
+    expect(summary(brandWith('environments', { dev: { mining: { thermalPause: true } } }))).toEqual([
+      'warning setting-without-effect environments.dev.mining.thermalPause',
     ])
     expect(names(goodBrand)).toEqual([])
   })

@@ -5,7 +5,6 @@ import type { CheckContext, Rule, Target } from './check-context.ts'
 
 /** Settings of the schema that this version of the app reads and ignores, with the values that ask for nothing. */
 const idle: Readonly<Record<string, { readonly asksNothing: readonly unknown[]; readonly fix: string }>> = {
-  'features.multiAccount': { asksNothing: [false], fix: 'Remove it: the app has one account.' },
   'mining.thermalPause': {
     asksNothing: [false],
     fix: 'Remove it: no browser tells its temperature, only a package for Android that mines with the screen off does.',

@@ -18,7 +18,7 @@ export const features = z.strictObject({
   ),
   multiAccount: optional(
     leaf.flag(),
-    'More than one account in one app. Changes nothing yet. Default: false.',
+    'Several accounts in one app, of which one is active and mines. Default: false.',
   ),
   diagnostics: optional(leaf.flag(), 'Export of a log without secrets. Default: true.'),
 })

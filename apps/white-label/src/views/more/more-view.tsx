@@ -5,6 +5,7 @@ import { brandScreens } from '../../brand/brand-screens.ts'
 import type { TextKey } from '../../i18n/texts.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Card, Page } from '../../parts/page.tsx'
+import { AccountsLink } from '../accounts/accounts-link.tsx'
 
 type Entry = { readonly href: string; readonly key: TextKey; readonly isShown?: boolean }
 
@@ -49,6 +50,7 @@ export function MoreView(): ReactNode {
       {groups.map(({ title, entries }) => (
         <Card key={title} title={text(title)}>
           <ul className="links">
+            {title === 'more.app' && brand.features.multiAccount && <AccountsLink />}
             {entries
               .filter(({ isShown }) => isShown !== false)
               .map(({ href, key }) => (

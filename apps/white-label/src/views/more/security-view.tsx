@@ -2,6 +2,7 @@ import { useMiner } from '@hailstone/react'
 import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { withoutAccount } from '../../app/without-account.ts'
 import { useHiddenScreen } from '../../host/hide-screen.ts'
 import { forgetPasskey } from '../../host/passkey.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
@@ -196,6 +197,7 @@ function Forget({
   const { host, preferences } = useApp()
   const { text } = useTexts()
   const later = useLaterTexts()
+  const { address } = useMiner()
   const passkey = useEngine()?.passkey ?? null
   const [passphrase, setPassphrase] = useState('')
   const [fault, setFault] = useState<string | null>(null)
@@ -214,7 +216,7 @@ function Forget({
       await host.miner.stop()
       await host.account.forget()
       if (passkey !== null) forgetPasskey(passkey)
-      preferences.set({ campaign: undefined, campaigns: undefined })
+      preferences.set(withoutAccount(preferences.snapshot(), address))
       close()
     } catch {
       setFault(text('lock.wrong'))

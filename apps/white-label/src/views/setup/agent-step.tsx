@@ -17,7 +17,7 @@ export function AgentStep({ address }: { readonly address: Address }): ReactNode
   async function choose(agent: Address | null): Promise<void> {
     await host.leader.setAgent(agent)
     await host.account.setStep('done')
-    preferences.set(takeAgent(invitedBy, { own: address, before: null, next: agent }))
+    preferences.set(takeAgent(preferences.snapshot(), { own: address, before: null, next: agent }))
   }
   if (!userCanChange && defaultAgent !== null) {
     return (

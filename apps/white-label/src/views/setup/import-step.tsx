@@ -43,10 +43,13 @@ function faultOf(error: unknown): Fault {
 export function ImportStep({
   onBack,
   onTaken,
+  takeFile,
 }: {
   readonly onBack: () => void
   /** Called when a key needs a passphrase. A keystore file has its own. */
   readonly onTaken: () => void
+  /** Takes a keystore file. @default stores its account as the first one */
+  readonly takeFile?: ((file: string, passphrase: string) => Promise<void>) | undefined
 }): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()
@@ -64,7 +67,7 @@ export function ImportStep({
     if (before !== null || (plain === '' && file === null)) return
     setBusy(true)
     try {
-      if (file !== null) return await host.account.importFile(file, passphrase)
+      if (file !== null) return await (takeFile ?? host.account.importFile)(file, passphrase)
       await host.account.prepare(plain)
       onTaken()
     } catch (error) {
