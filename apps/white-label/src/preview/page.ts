@@ -18,6 +18,19 @@ const chosen: Partial<Preferences> = {
   awaitsReward: screen === 'firstReward' ? address : null,
   celebrates: null,
 }
-localStorage.setItem(`hailstone-${brandId}-preferences`, JSON.stringify(chosen))
+
+/** Of this phone alone: in the storage that the four share, the last to open would take the reward card from the others. */
+const kept = new Map([[`hailstone-${brandId}-preferences`, JSON.stringify(chosen)]])
+const storage: Storage = {
+  get length() {
+    return kept.size
+  },
+  key: (at) => [...kept.keys()][at] ?? null,
+  getItem: (name) => kept.get(name) ?? null,
+  setItem: (name, value) => void kept.set(name, value),
+  removeItem: (name) => void kept.delete(name),
+  clear: () => kept.clear(),
+}
+Object.defineProperty(window, 'localStorage', { get: () => storage })
 
 if (screen === 'offline') Object.defineProperty(navigator, 'onLine', { get: () => false })
