@@ -37,32 +37,54 @@ const compile = (to: string, classes: string, ...files: readonly string[]) =>
     encoding: 'utf8',
   })
 
+async function javaOf(plugin: string): Promise<readonly string[]> {
+  const sources = sourcesOf(plugin)
+  const entries = await readdir(sources, { recursive: true })
+  return entries.filter((name) => name.endsWith('.java')).map((name) => join(sources, name))
+}
+
 const plugins = [
   { plugin: 'device', name: 'AppDevice', path: 'app/device/DevicePlugin.java', files: 1 },
   { plugin: 'miner', name: 'AppMiner', path: 'app/miner/MinerPlugin.java', files: 5 },
 ] as const
 
 describe('the Java of an Android project', () => {
+  beforeAll(async () => {
+    const given = await stubs()
+    await writeFiles(folder, given)
+    if (!hasCompiler) return
+    const made = spawnSync('javac', ['--release', '17', '-d', 'stubs-classes', ...given.keys()], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(made.stderr).toBe('')
+  })
+
   it.skipIf(!hasCompiler)(
     `check 25: compiles against the classes it names${hasCompiler ? '' : leftOut}`,
     { timeout: 60_000 },
     async () => {
-      const given = await stubs()
-      await writeFiles(folder, given)
-      const made = spawnSync('javac', ['--release', '17', '-d', 'stubs-classes', ...given.keys()], {
-        cwd: folder,
-        encoding: 'utf8',
-      })
-      expect(made.stderr).toBe('')
       for (const { plugin, files } of plugins) {
-        const sources = sourcesOf(plugin)
-        const entries = await readdir(sources, { recursive: true })
-        const found = entries.filter((name) => name.endsWith('.java')).map((name) => join(sources, name))
+        const found = await javaOf(plugin)
         expect(found).toHaveLength(files)
         const { status, stderr } = compile('classes', 'stubs-classes', ...found)
         expect(stderr).toBe('')
         expect(status).toBe(0)
       }
+    },
+  )
+
+  it.skipIf(!hasCompiler).each(plugins)(
+    `check 25: the build of $plugin depends on each library whose classes the compiler reads${hasCompiler ? '' : leftOut}`,
+    { timeout: 60_000 },
+    async ({ plugin }) => {
+      const build = await readFile(join(sourcesOf(plugin), '..', '..', '..', 'build.gradle'), 'utf8')
+      const { stderr } = compile('classes', 'stubs-classes', '-verbose', ...(await javaOf(plugin)))
+      const read = [...stderr.matchAll(/^\[loading .*stubs-classes\/androidx\/(\w+)\//gm)].map(
+        ([, library]) => `"androidx.${library}:${library}:`,
+      )
+      expect(read).toContain('"androidx.appcompat:appcompat:')
+      for (const line of new Set(read)) expect(build).toContain(line)
     },
   )
 

@@ -8,12 +8,17 @@ import android.content.Intent;
 import android.content.SharedPreferences;
 import android.net.Uri;
 import android.os.Build;
+import android.os.Handler;
+import android.os.Looper;
 import android.os.PowerManager;
 import android.provider.Settings;
+import android.webkit.RenderProcessGoneDetail;
+import android.webkit.WebView;
 import com.getcapacitor.JSObject;
 import com.getcapacitor.Plugin;
 import com.getcapacitor.PluginCall;
 import com.getcapacitor.PluginMethod;
+import com.getcapacitor.WebViewListener;
 import com.getcapacitor.annotation.CapacitorPlugin;
 import java.util.List;
 
@@ -30,6 +35,21 @@ public class MinerPlugin extends Plugin {
     @Override
     public void load() {
         MinerService.watch(this::changed);
+        // After this method the bridge takes the list of listeners that its activity has given it.
+        new Handler(Looper.getMainLooper()).post(() -> getBridge().addWebViewListener(new RendererWatch()));
+    }
+
+    /**
+     * Opens the page of the app anew when the process that draws it is gone. All pages of an app may share one process,
+     * so that the death of the service's page is that of this one, and the system ends an app that does not answer it.
+     */
+    private final class RendererWatch extends WebViewListener {
+
+        @Override
+        public boolean onRenderProcessGone(WebView view, RenderProcessGoneDetail detail) {
+            getActivity().recreate();
+            return true;
+        }
     }
 
     @Override
