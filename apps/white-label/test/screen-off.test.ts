@@ -6,6 +6,7 @@ import type { ServiceState } from '../src/host/miner-service.ts'
 import {
   begin,
   brandFolder,
+  enterPassphrase,
   go,
   importAccount,
   PASSPHRASE,
@@ -17,11 +18,15 @@ import {
 const app = useApp()
 let url: string
 
-beforeAll(async () => {
+const serve = (given: { readonly security?: object } = {}): Promise<string> => {
   const mining = { ...plain.mining, thermalPause: true }
   const native = { android: { applicationId: 'example.jamr' } }
-  const flags = { ...plain, mining, native }
-  url = await app.serve({ brandFolder: brandFolder('jamr'), flags, target: 'android' })
+  const flags = { ...plain, mining, native, ...given }
+  return app.serve({ brandFolder: brandFolder('jamr'), flags, target: 'android' })
+}
+
+beforeAll(async () => {
+  url = await serve()
 })
 
 const fine: ServiceConditions = {
@@ -41,7 +46,7 @@ type Played = {
 type MinerHostOfPage = { onmessage: ((event: { readonly data: string }) => void) | null }
 
 /** Plays the service of a package: its plugin for the app's page, and its page in a tab that nobody looks at. */
-async function playService(given: Partial<ServiceState> = {}) {
+async function playService(given: Partial<ServiceState> = {}, at = url) {
   const context: BrowserContext = await app.device()
   const page = await context.newPage()
   const heard: ToService[] = []
@@ -92,7 +97,7 @@ async function playService(given: Partial<ServiceState> = {}) {
       const toService = (globalThis as unknown as { toService: (text: string) => void }).toService
       Object.assign(globalThis, { minerHost: { postMessage: toService, onmessage: null } })
     })
-    await opened.goto(`${url}miner.html`)
+    await opened.goto(`${at}miner.html`)
   }
 
   await page.exposeFunction('toPlugin', async (call: string, given: { passphrase?: string } | null) => {
@@ -123,7 +128,7 @@ async function playService(given: Partial<ServiceState> = {}) {
       },
     })
   })
-  await page.goto(url)
+  await page.goto(at)
   return {
     page,
     heard,
@@ -252,6 +257,41 @@ describe('a package with the service', () => {
     await expect.poll(() => service.calls.includes('AppMiner.confirmStop')).toBe(true)
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
     expect(minersOf(1)).toHaveLength(0)
+  })
+
+  it('check 26: is stopped for good while the app is covered, where the brand locks always', async () => {
+    const security = { ...plain.security, lock: 'always' }
+    const service = await playService({}, await serve({ security }))
+    const { page } = service
+    const cover = async (): Promise<void> => {
+      await page.evaluate(() => new BroadcastChannel('hailstone-jamr').postMessage({ type: 'cover' }))
+      await page.getByRole('heading', { name: 'is locked' }).waitFor()
+    }
+    const open = async (): Promise<void> => {
+      await enterPassphrase(page)
+      await page.getByRole('button', { name: 'Start mining' }).waitFor()
+      await untilStatus(page, 'Not mining')
+      expect(minersOf(4)).toHaveLength(0)
+    }
+    await importAccount(page, app.keyOf(4))
+    await startService(service)
+    await untilStatus(page, 'Mining')
+    await cover()
+    expect(minersOf(4)).toHaveLength(1)
+    // The notification's button.
+    await service.tell({ type: 'stop' })
+    await expect.poll(service.isRunning).toBe(false)
+    expect(service.last('done')).toEqual({ type: 'done', notice: null })
+    await open()
+    await begin(page)
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+    await sheet.getByRole('button', { name: 'Start mining' }).click()
+    await untilStatus(page, 'Mining')
+    await cover()
+    await service.endWithoutAnswer()
+    await expect.poll(() => service.calls.includes('AppMiner.confirmStop')).toBe(true)
+    await open()
   })
 
   it('check 26: owns again within two seconds when its page is opened anew, and says that a new app process is locked', async () => {

@@ -93,8 +93,10 @@ export const callsOfAnyAccount: ReadonlySet<string> = new Set<AccountCallName | 
 ])
 
 /** Calls that a locked tab answers, if the app hides everything while locked. */
-export const allowedWhileLocked: ReadonlySet<string> = new Set<AccountCallName>([
+export const allowedWhileLocked: ReadonlySet<string> = new Set<AccountCallName | 'stop'>([
   'unlock',
+  // The notification of a package offers it, locked or not.
+  'stop',
   'lock',
   'cover',
   'coverWords',

@@ -47,14 +47,36 @@ function follow(state: ServiceState): void {
   const wasWatching = isWatching()
   publish({ state })
   if (state.isRunning && !wasWatching) followed?.send({ type: 'asleep' })
+  // The stop comes first: the engine that leads next then has it before it is asked for anything else.
+  carryOutStop()
   if (!state.isRunning && wasWatching) followed?.send({ type: 'awake' })
-  if (!state.isRunning && state.isStopDue) void carryOutStop()
 }
 
-/** Stops mining for a service that ended without doing so itself. */
-async function carryOutStop(): Promise<void> {
-  await followed?.call('stop')
-  await nativeBridge()?.nativePromise('AppMiner', 'confirmStop')
+let isStopping = false
+let lastLock: string | undefined
+
+/** Stops mining for a service that ended without doing so itself. What fails is tried again when the lock opens. */
+function carryOutStop(): void {
+  const { state } = current
+  if (followed === null || isStopping || state === null || state.isRunning || !state.isStopDue) return
+  isStopping = true
+  followed
+    .call('stop')
+    .then(() => nativeBridge()?.nativePromise('AppMiner', 'confirmStop'))
+    .then(
+      () => current.state && publish({ state: { ...current.state, isStopDue: false } }),
+      () => undefined,
+    )
+    .finally(() => {
+      isStopping = false
+    })
+}
+
+/** Tries a stop again that failed, once the person has unlocked. */
+function followLock(): void {
+  const lock = followed?.state()?.tabLock
+  if (lock === 'open' && lastLock !== 'open') carryOutStop()
+  lastLock = lock
 }
 
 /** Returns the connection to the engine for a page that lets the service mine. Without the plugin it is the same. */
@@ -62,6 +84,7 @@ export function letServiceMine(engine: EngineConnection): EngineConnection {
   const native = nativeBridge()
   if (native === undefined) return engine
   followed = engine
+  engine.subscribe(followLock)
   native.addListener('AppMiner', 'state', follow)
   native.nativePromise('AppMiner', 'state').then(
     (state) => follow(state as ServiceState),
