@@ -45,6 +45,11 @@ final class MinerRunScript {
         }
 
         @Override
+        public void showPage() {
+            say("tells the page that it is seen", true);
+        }
+
+        @Override
         public void askToStop() {
             say("asks to stop", true);
         }
@@ -99,7 +104,7 @@ final class MinerRunScript {
     }
 
     public static void main(String[] given) {
-        MinerRun run = new MinerRun(DEVICE, "last title", "last text", "open the app");
+        MinerRun run = new MinerRun(DEVICE, "last title", "last text", "open the app", "the page is paused");
         Scanner lines = new Scanner(System.in);
         while (lines.hasNextLine()) {
             String[] words = lines.nextLine().split(" ", 2);
@@ -112,6 +117,9 @@ final class MinerRunScript {
                     break;
                 case "beat":
                     run.beat(words[1].equals("working"));
+                    break;
+                case "change":
+                    run.changed();
                     break;
                 case "line":
                     run.line(words[1], "text");

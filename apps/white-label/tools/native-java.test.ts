@@ -143,19 +143,59 @@ describe.skipIf(!hasJava)(`the decisions of the service that mines with the scre
         'processor?',
         'beat paused',
         'processor?',
-        'pass 3600',
+        'pass 60',
         'beat working',
         'processor?',
       ),
     ).toEqual([...begun, 'awake for 600 s', 'may sleep', 'awake for 600 s'])
   })
 
-  it('let the processor of a page that hangs sleep ten minutes later', () => {
-    expect(decide('begin', 'beat working', 'pass 599', 'processor?', 'pass 2', 'processor?')).toEqual([
+  it('let the processor of a page that hangs for good sleep, and leave a sentence', () => {
+    expect(decide('begin', 'beat working', 'pass 900', 'processor?')).toEqual([
       ...begun,
-      'awake for 1 s',
+      'shows last title | the page is paused',
+      'tells the page that it is seen',
+      'closes the page',
+      'opens the page',
+      'closes the page',
+      'notifies open the app',
+      'ends',
       'may sleep',
     ])
+  })
+
+  it('check 26: a page without a beat for two minutes is told that it is seen, then opened anew', () => {
+    const silent = ['shows last title | the page is paused', 'tells the page that it is seen']
+    expect(decide('begin', 'beat working', 'pass 119', 'beat working', 'pass 119')).toEqual(begun)
+    expect(decide('begin', 'beat paused', 'pass 121', 'processor?', 'beat working', 'pass 60')).toEqual([
+      ...begun,
+      ...silent,
+      'awake for 599 s',
+      'shows last title | last text',
+    ])
+    expect(decide('begin', 'beat working', 'pass 141', 'beat working')).toEqual([
+      ...begun,
+      ...silent,
+      'closes the page',
+      'opens the page',
+      'shows last title | last text',
+    ])
+    expect(decide('begin', 'beat working', 'pass 119', 'stop', 'pass 4')).toEqual([
+      ...begun,
+      'a stop is due',
+      'asks to stop',
+    ])
+  })
+
+  it('a paused page has the processor for half a minute to follow a change of the device', () => {
+    const change = ['change', 'pass 1', 'beat paused', 'processor?', 'pass 30', 'beat paused', 'processor?']
+    expect(decide('begin', 'beat paused', ...change)).toEqual([...begun, 'awake for 29 s', 'may sleep'])
+    expect(decide('begin', 'beat working', 'change', 'processor?')).toEqual([...begun, 'awake for 600 s'])
+  })
+
+  it('a press in a notification that is left over ends the service that the system made for it', () => {
+    expect(decide('hold on')).toEqual(['ends'])
+    expect(decide('stop')).toEqual(['ends'])
   })
 
   it('stop means stop: the page is asked, and closed after five seconds if it does not answer', () => {
@@ -238,12 +278,14 @@ describe.skipIf(!hasJava)(`the decisions of the service that mines with the scre
     ])
   })
 
-  it('nothing happens once the service has ended', () => {
+  it('nothing but another end happens once the service has ended', () => {
     const after = ['beat working', 'line Mining', 'hold on', 'died', 'done again', 'processor?']
     expect(decide('begin', 'beat working', 'done', ...after)).toEqual([
       ...begun,
       'no stop is due',
       'closes the page',
+      'ends',
+      // The system makes a service anew for a press, and this one ends again.
       'ends',
       'may sleep',
     ])

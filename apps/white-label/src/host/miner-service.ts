@@ -19,7 +19,10 @@ export type ServiceState = {
 
 /** Words of the notification until the page of the service sends its own, and those of its buttons. */
 export type ServiceWords = Readonly<
-  Record<'title' | 'text' | 'stop' | 'pause' | 'continue' | 'channel' | 'stoppedChannel' | 'reopen', string>
+  Record<
+    'title' | 'text' | 'stop' | 'pause' | 'continue' | 'channel' | 'stoppedChannel' | 'reopen' | 'hidden',
+    string
+  >
 >
 
 type Service = {

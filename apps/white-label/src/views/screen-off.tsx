@@ -148,6 +148,7 @@ function Question({ engine }: { readonly engine: EngineState }): ReactNode {
     channel: text('screenOff.channel'),
     stoppedChannel: text('notifications.stopped'),
     reopen: text('screenOff.reopen'),
+    hidden: text('screenOff.hidden'),
   }
 
   async function begin(passphrase: string | null): Promise<void> {

@@ -134,8 +134,12 @@ public class DevicePlugin extends Plugin {
     @PluginMethod
     public void openSettings(PluginCall call) {
         Uri app = Uri.fromParts("package", getContext().getPackageName(), null);
-        getActivity().startActivity(new Intent(Settings.ACTION_APPLICATION_DETAILS_SETTINGS, app));
-        call.resolve();
+        try {
+            getActivity().startActivity(new Intent(Settings.ACTION_APPLICATION_DETAILS_SETTINGS, app));
+            call.resolve();
+        } catch (ActivityNotFoundException none) {
+            call.reject("This device has no such settings.");
+        }
     }
 
     private NotificationManager notifications() {

@@ -15,6 +15,7 @@ import androidx.webkit.WebMessageCompat;
 import androidx.webkit.WebViewAssetLoader;
 import androidx.webkit.WebViewCompat;
 import androidx.webkit.WebViewFeature;
+import com.getcapacitor.CapConfig;
 import java.io.IOException;
 import java.util.Collections;
 import org.json.JSONException;
@@ -51,6 +52,9 @@ final class MinerPage {
         settings.setDomStorageEnabled(true);
         settings.setAllowFileAccess(false);
         settings.setAllowContentAccess(false);
+        // For brands with gateways without encryption, by the same setting as the app's own page.
+        if (CapConfig.loadDefault(context).isMixedContentAllowed())
+            settings.setMixedContentMode(WebSettings.MIXED_CONTENT_ALWAYS_ALLOW);
         WebViewAssetLoader files = new WebViewAssetLoader.Builder()
             .setDomain("localhost")
             .addPathHandler("/", path -> fileOf(context, path))

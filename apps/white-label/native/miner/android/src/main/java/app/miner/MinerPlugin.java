@@ -3,6 +3,7 @@ package app.miner;
 import android.annotation.SuppressLint;
 import android.app.ActivityManager;
 import android.app.ApplicationExitInfo;
+import android.content.ActivityNotFoundException;
 import android.content.Context;
 import android.content.Intent;
 import android.content.SharedPreferences;
@@ -20,21 +21,21 @@ import com.getcapacitor.PluginCall;
 import com.getcapacitor.PluginMethod;
 import com.getcapacitor.WebViewListener;
 import com.getcapacitor.annotation.CapacitorPlugin;
-import java.util.List;
 
 /** Lets the app start and stop mining with the screen off, and ask for what Android wants for it. */
 @CapacitorPlugin(name = "AppMiner")
 public class MinerPlugin extends Plugin {
 
     private static final String[] WORDS = {
-        "title", "text", "stop", "pause", "continue", "channel", "stoppedChannel", "reopen"
+        "title", "text", "stop", "pause", "continue", "channel", "stoppedChannel", "reopen", "hidden"
     };
 
+    private final MinerService.Watcher watcher = this::changed;
     private PluginCall beginning;
 
     @Override
     public void load() {
-        MinerService.watch(this::changed);
+        MinerService.watch(watcher);
         // After this method the bridge takes the list of listeners that its activity has given it.
         new Handler(Looper.getMainLooper()).post(() -> getBridge().addWebViewListener(new RendererWatch()));
     }
@@ -54,13 +55,13 @@ public class MinerPlugin extends Plugin {
 
     @Override
     protected void handleOnDestroy() {
-        MinerService.watch(null);
+        MinerService.unwatch(watcher);
     }
 
     /** Answers what is known about the service and what the system allows it. */
     @PluginMethod
     public void state(PluginCall call) {
-        call.resolve(stateNow());
+        getActivity().runOnUiThread(() -> call.resolve(stateNow()));
     }
 
     /** Starts the service with the words of its notification. Answers as {@code state} once it runs or was refused. */
@@ -75,6 +76,7 @@ public class MinerPlugin extends Plugin {
         for (String name : WORDS) kept.putString(name, given.optString(name));
         kept.apply();
         getActivity().runOnUiThread(() -> {
+            if (beginning != null) beginning.reject("Another start came after this one.");
             beginning = call;
             try {
                 MinerService.begin(getContext(), call.getString("passphrase"));
@@ -114,8 +116,17 @@ public class MinerPlugin extends Plugin {
     }
 
     private void open(String action, PluginCall call) {
-        getActivity().startActivity(new Intent(action, Uri.fromParts("package", getContext().getPackageName(), null)));
-        call.resolve();
+        Uri app = Uri.fromParts("package", getContext().getPackageName(), null);
+        // Not every phone has each of the system's pages.
+        for (String one : new String[] { action, Settings.ACTION_APPLICATION_DETAILS_SETTINGS })
+            try {
+                getActivity().startActivity(new Intent(one, app));
+                call.resolve();
+                return;
+            } catch (ActivityNotFoundException missing) {
+                // The next one.
+            }
+        call.reject("This device has no such settings.");
     }
 
     private void changed(boolean isRunning) {
@@ -138,20 +149,24 @@ public class MinerPlugin extends Plugin {
         ActivityManager apps = (ActivityManager) context.getSystemService(Context.ACTIVITY_SERVICE);
         boolean canBeRestricted = Build.VERSION.SDK_INT >= Build.VERSION_CODES.P;
         state.put("isRestricted", canBeRestricted && apps.isBackgroundRestricted());
-        long beatAtMs = kept.getLong("beatAtMs", 0);
-        if (!MinerService.isRunning() && beatAtMs > 0) {
-            state.put("endedAtMs", beatAtMs);
-            state.put("endedBy", endedBy(apps));
+        long endedAtMs = kept.getLong("beatAtMs", kept.getLong("endedAtMs", 0));
+        if (!MinerService.isRunning() && endedAtMs > 0) {
+            state.put("endedAtMs", endedAtMs);
+            state.put("endedBy", endedBy(apps, endedAtMs));
         }
         return state;
     }
 
-    /** Returns who ended the app the last time, as far as the system says it. */
-    private String endedBy(ActivityManager apps) {
+    /** Returns who ended the app after a time, as far as the system says it. */
+    private String endedBy(ActivityManager apps, long afterMs) {
         if (Build.VERSION.SDK_INT < Build.VERSION_CODES.R) return "system";
-        List<ApplicationExitInfo> ends = apps.getHistoricalProcessExitReasons(getContext().getPackageName(), 0, 1);
-        if (ends.isEmpty()) return "system";
-        switch (ends.get(0).getReason()) {
+        String process = getContext().getApplicationInfo().processName;
+        ApplicationExitInfo first = null;
+        // The newest comes first. The processes that draw pages have records of their own.
+        for (ApplicationExitInfo end : apps.getHistoricalProcessExitReasons(getContext().getPackageName(), 0, 0))
+            if (process.equals(end.getProcessName()) && end.getTimestamp() >= afterMs) first = end;
+        if (first == null) return "system";
+        switch (first.getReason()) {
             case ApplicationExitInfo.REASON_USER_REQUESTED:
             case ApplicationExitInfo.REASON_USER_STOPPED:
                 return "person";

@@ -10,6 +10,12 @@ final class MinerRun {
     static final long HOLD_MS = 600_000;
     /** Time for a page to say its first beat, in ms. */
     static final long OPEN_MS = 120_000;
+    /** Time without a beat after which a page counts as paused by the WebView, in ms. */
+    static final long SILENT_MS = 120_000;
+    /** Time for a silent page to beat once it was told that it is seen, in ms. */
+    static final long WAKE_MS = 15_000;
+    /** Time for a page that is paused to follow a change of the device, in ms. */
+    static final long FOLLOW_MS = 30_000;
     /** Time for a page to stop mining after it was told to, in ms. */
     static final long STOP_MS = 5_000;
     /** Pause before a page that died is opened again, in ms. */
@@ -28,6 +34,9 @@ final class MinerRun {
         void openPage();
 
         void closePage();
+
+        /** Tells the page that it is seen, for a WebView that has paused it. */
+        void showPage();
 
         /** Tells the page to stop mining. */
         void askToStop();
@@ -53,6 +62,8 @@ final class MinerRun {
     private final Device device;
     /** Sentence of the notification that is left when the service cannot run. */
     private final String reopen;
+    /** Sentence of the notification while the page is silent. */
+    private final String hidden;
     private String title;
     private String text;
     private boolean isRunning;
@@ -60,14 +71,22 @@ final class MinerRun {
     private boolean isHeld;
     private boolean hasBeaten;
     private int deaths;
+    /** Number of beats so far: the watch of an earlier beat decides nothing after a later one. */
+    private int beats;
+    private boolean isSilent;
+    /** True if the page needs the processor, as far as is known. */
+    private boolean isWorking;
+    /** Number of changes of the device that the page is following now. */
+    private int following;
     /** Number of pages opened so far: a timer of an earlier page decides nothing about a later one. */
     private int page;
 
-    MinerRun(Device device, String title, String text, String reopen) {
+    MinerRun(Device device, String title, String text, String reopen, String hidden) {
         this.device = device;
         this.title = title;
         this.text = text;
         this.reopen = reopen;
+        this.hidden = hidden;
     }
 
     boolean isRunning() {
@@ -104,8 +123,21 @@ final class MinerRun {
         if (!isRunning) return;
         hasBeaten = true;
         deaths = 0;
+        if (isSilent) device.showRunning(title, text, isHeld);
+        isSilent = false;
+        beats++;
+        watch();
+        isWorking = needsProcessor;
         if (needsProcessor) device.holdProcessor(HOLD_MS);
-        else device.releaseProcessor();
+        else if (following == 0) device.releaseProcessor();
+    }
+
+    /** Something about the device has changed. The page gets time to follow it, for the processor may sleep in a pause. */
+    void changed() {
+        if (!isRunning || isWorking) return;
+        following++;
+        device.holdProcessor(FOLLOW_MS);
+        device.after(FOLLOW_MS, () -> following--);
     }
 
     /** The words of the notification. */
@@ -118,7 +150,11 @@ final class MinerRun {
 
     /** The person pauses or continues in the notification. */
     void hold(boolean isWanted) {
-        if (!isRunning || isStopping) return;
+        if (!isRunning) {
+            device.end();
+            return;
+        }
+        if (isStopping) return;
         isHeld = isWanted;
         // Continuing needs the processor before the next beat asks for it.
         if (!isHeld) device.holdProcessor(HOLD_MS);
@@ -169,9 +205,26 @@ final class MinerRun {
         });
     }
 
+    /** Waits for the next beat. A page without one is told that it is seen, and opened anew if that does not help. */
+    private void watch() {
+        int seen = beats;
+        int watched = page;
+        device.after(SILENT_MS, () -> {
+            if (!isRunning || isStopping || page != watched || beats != seen) return;
+            isSilent = true;
+            device.showRunning(title, hidden, isHeld);
+            device.holdProcessor(HOLD_MS);
+            device.showPage();
+            device.after(WAKE_MS, () -> {
+                if (isRunning && !isStopping && page == watched && beats == seen) pageDied();
+            });
+        });
+    }
+
     private void open() {
         page++;
         hasBeaten = false;
+        isWorking = true;
         device.holdProcessor(HOLD_MS);
         device.openPage();
         int opened = page;

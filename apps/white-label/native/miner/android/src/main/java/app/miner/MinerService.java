@@ -64,6 +64,11 @@ public class MinerService extends Service implements MinerRun.Device, MinerPage.
         watcher = next;
     }
 
+    /** Ends a watch, unless a later one has taken its place. */
+    static void unwatch(Watcher last) {
+        if (watcher == last) watcher = null;
+    }
+
     /** Starts the service. @throws RuntimeException if the system does not allow it now */
     static void begin(Context context, String passphrase) {
         handedOver = passphrase;
@@ -96,7 +101,13 @@ public class MinerService extends Service implements MinerRun.Device, MinerPage.
         device = new DeviceWatch(this, handler, this::tellConditions);
         device.start();
         SharedPreferences kept = words(this);
-        run = new MinerRun(this, kept.getString("title", ""), kept.getString("text", ""), kept.getString("reopen", ""));
+        run = new MinerRun(
+            this,
+            kept.getString("title", ""),
+            kept.getString("text", ""),
+            kept.getString("reopen", ""),
+            kept.getString("hidden", "")
+        );
     }
 
     @Override
@@ -106,12 +117,14 @@ public class MinerService extends Service implements MinerRun.Device, MinerPage.
         else if (PAUSE.equals(action) || CONTINUE.equals(action)) run.hold(PAUSE.equals(action));
         else {
             boolean isAgain = intent == null;
+            boolean isStopDue = isAgain && words(this).getBoolean("isStopDue", false);
             if (!isAgain) {
                 isFresh = true;
                 passphrase = handedOver;
             }
             handedOver = null;
-            boolean hasBegun = isAgain ? run.beginAgain(words(this).getBoolean("isStopDue", false)) : run.begin();
+            if (!isStopDue) noteEnd(isAgain);
+            boolean hasBegun = isAgain ? run.beginAgain(isStopDue) : run.begin();
             if (watcher != null) watcher.onChange(hasBegun);
             if (!hasBegun) return START_NOT_STICKY;
         }
@@ -170,11 +183,20 @@ public class MinerService extends Service implements MinerRun.Device, MinerPage.
 
     private void tellConditions() {
         if (page == null) return;
+        run.changed();
         try {
             page.tell(device.now(run.isHeld()));
         } catch (JSONException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    /** Keeps when the system had ended the app, which it starts again now; forgets it when the person starts. */
+    private void noteEnd(boolean isAgain) {
+        SharedPreferences kept = words(this);
+        long beatAtMs = kept.getLong("beatAtMs", 0);
+        if (!isAgain) kept.edit().remove("endedAtMs").remove("beatAtMs").apply();
+        else if (beatAtMs > 0) kept.edit().putLong("endedAtMs", beatAtMs).apply();
     }
 
     /** Keeps the time of the last sign of life, so that the app can say when the system ended it. */
@@ -217,6 +239,11 @@ public class MinerService extends Service implements MinerRun.Device, MinerPage.
     public void closePage() {
         if (page != null) page.close();
         page = null;
+    }
+
+    @Override
+    public void showPage() {
+        if (page != null) page.showAsVisible();
     }
 
     @Override
