@@ -24,12 +24,14 @@ async function mine(host: MinerHost): Promise<void> {
   const tell = (message: ToService): void => host.postMessage(JSON.stringify(message))
   let state: EngineState | null = null
   let isOver = false
+  let isStopped = false
+  let hasBegun = false
   const beat = (): void => {
     const isHidden = document.visibilityState === 'hidden'
-    if (!isOver) tell({ type: 'beat', needsProcessor: state === null || isWorking(state), isHidden })
+    if (!isOver)
+      tell({ type: 'beat', needsProcessor: !hasBegun || state === null || isWorking(state), isHidden })
   }
-  beat()
-  const beats = setInterval(beat, BEAT_MS)
+  let beats: ReturnType<typeof setInterval> | undefined
 
   function end(notice: string | null): void {
     if (isOver) return
@@ -72,7 +74,6 @@ async function mine(host: MinerHost): Promise<void> {
   }
   preferences.subscribe(tellConditions)
 
-  let hasBegun = false
   let wasWanted = false
   /** Returns why mining has ended for good; undefined while it goes on or may. */
   function endOf(now: EngineState): { readonly notice: string | null } | undefined {
@@ -136,7 +137,7 @@ async function mine(host: MinerHost): Promise<void> {
 
   async function begin(passphrase: string | undefined, isAgain: boolean): Promise<void> {
     const first = conditions()
-    if (isOpen || first === null) return
+    if (isOpen || isStopped || first === null) return
     isOpen = true
     engine.subscribe(follow)
     setInterval(follow, LINE_MS)
@@ -147,8 +148,13 @@ async function mine(host: MinerHost): Promise<void> {
       end(text('screenOff.locked'))
       return
     }
-    if (!isAgain) await engine.call('start')
     await untilKnown()
+    // The first beat says that the engine runs: the service closes a page that does not get there.
+    state = engine.state()
+    beat()
+    beats = setInterval(beat, BEAT_MS)
+    if (isStopped) return
+    if (!isAgain) await engine.call('start')
     // After a start by the system only what was wanted goes on.
     wasWanted = isAgain
     hasBegun = true
@@ -182,9 +188,10 @@ async function mine(host: MinerHost): Promise<void> {
     if (message.type === 'begin')
       begin(message.passphrase, message.isAgain).catch(() => end(text('screenOff.reopen')))
     if (message.type === 'stop') {
+      isStopped = true
       // The service closes a page that does not confirm a stop, and the app then carries it out.
-      const stopped = isOpen ? engine.call('stop') : Promise.resolve()
-      stopped.then(
+      if (!isOpen) return
+      engine.call('stop').then(
         () => end(null),
         () => undefined,
       )

@@ -56,6 +56,7 @@ async function playService(given: Partial<ServiceState> = {}, at = url) {
   let passphrase: string | undefined
   let miner: Page | null = null
   let isStopDue = false
+  let earlyStop: 'none' | 'wanted' | 'told' = 'none'
 
   const state = (): ServiceState => ({
     isRunning: miner !== null,
@@ -90,8 +91,10 @@ async function playService(given: Partial<ServiceState> = {}, at = url) {
       heard.push(message)
       if (message.type === 'done') await end()
       if (message.type !== 'ready') return
+      if (earlyStop === 'wanted') await tell({ type: 'stop' })
       await tell(conditions)
       await tell({ type: 'begin', ...(passphrase === undefined ? {} : { passphrase }), isAgain })
+      if (earlyStop === 'wanted') earlyStop = 'told'
     })
     await opened.addInitScript(() => {
       const toService = (globalThis as unknown as { toService: (text: string) => void }).toService
@@ -137,6 +140,11 @@ async function playService(given: Partial<ServiceState> = {}, at = url) {
     refuse: () => {
       isAllowed = false
     },
+    /** The person stops before the page of the service has begun. */
+    stopEarly: () => {
+      earlyStop = 'wanted'
+    },
+    wasStoppedEarly: () => earlyStop === 'told',
     change: (part: Partial<ServiceConditions>) => {
       conditions = { ...conditions, ...part }
       return tell(conditions)
@@ -211,6 +219,9 @@ describe('a package with the service', () => {
     await startService(service)
     await untilStatus(page, 'Mining')
     await page.getByText('Mines with the screen off, too.').waitFor()
+    expect(await page.getByText('Mines while this page is open.').count()).toBe(0)
+    // A page that has not got so far that its engine runs gives no sign of life.
+    expect(service.heard[0]).toEqual({ type: 'ready' })
     expect(minersOf(0)).toHaveLength(1)
     await expect.poll(() => service.last('line')).toMatchObject({ title: 'Mining' })
     expect(service.last('line')?.text).toMatch(/last signature/)
@@ -259,6 +270,22 @@ describe('a package with the service', () => {
     expect(minersOf(1)).toHaveLength(0)
   })
 
+  it('check 26: a stop before the page of the service has begun is left to the app', async () => {
+    const service = await playService()
+    const { page } = service
+    await importAccount(page, app.keyOf(4))
+    await page.getByText('Mines while the app is open.').waitFor()
+    service.stopEarly()
+    await startService(service)
+    await expect.poll(service.wasStoppedEarly).toBe(true)
+    expect(service.last('done')).toBeUndefined()
+    await service.endWithoutAnswer()
+    await expect.poll(() => service.calls.includes('AppMiner.confirmStop')).toBe(true)
+    await untilStatus(page, 'Not mining')
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    expect(service.heard.map(({ type }) => type)).toEqual(['ready'])
+  })
+
   it('check 26: is stopped for good while the app is covered, where the brand locks always', async () => {
     const security = { ...plain.security, lock: 'always' }
     const service = await playService({}, await serve({ security }))
@@ -303,8 +330,15 @@ describe('a package with the service', () => {
     // A page that comes back to the screen does not mine, not even while the service has no page.
     await page.evaluate(() => document.dispatchEvent(new Event('freeze')))
     await page.evaluate(() => document.dispatchEvent(new Event('resume')))
+    const leaders = (): Promise<number | undefined> =>
+      page.evaluate(
+        async () =>
+          (await navigator.locks.query()).held?.filter(({ name }) => name === 'hailstone-jamr-owner').length,
+      )
+    expect(await leaders()).toBe(1)
     await service.die()
     await expect.poll(() => minersOf(2).length).toBe(0)
+    expect(await leaders()).toBe(0)
     await service.reopen()
     await expect.poll(() => service.last('ready')).toBeDefined()
     const readyAt = Date.now()
