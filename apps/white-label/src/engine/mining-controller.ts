@@ -64,6 +64,8 @@ export type MiningControllerParameters = {
 }
 
 const TICK_MS = 2_000
+/** Time between two notes of the time at which this tab led, in ms. */
+const LED_MS = 10_000
 const DAY_MS = 86_400_000
 /** Totals of a period change with the time alone, though not fast. */
 const RECOUNT_MS = 60_000
@@ -310,10 +312,16 @@ export async function openMiningController(
   function noteGap(): boolean {
     const now = Date.now()
     const isGap = now - lastTickMs > GAP_MS
-    if (isGap && isWanted) log.add({ kind: 'gap', fromMs: lastTickMs })
+    if (isGap && isWanted && pause === null) log.add({ kind: 'gap', fromMs: lastTickMs })
     lastTickMs = now
+    // A leader that is ended closes nothing, and the next one counts from here.
+    if (now - keptLedMs > LED_MS) {
+      keptLedMs = now
+      void keep({ lastLedMs: now })
+    }
     return isGap
   }
+  let keptLedMs = 0
   noteGap()
   let recountedAtMs = Date.now()
   function tick(): void {

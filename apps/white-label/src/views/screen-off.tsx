@@ -85,7 +85,7 @@ function Gap({ engine }: { readonly engine: EngineState }): ReactNode {
           type="button"
           className="button button-small"
           onClick={() => {
-            preferences.set({ askedForGapMs: atMs })
+            preferences.set({ askedForGapMs: Date.now() })
             void minerService.askForExemption()
           }}
         >
@@ -103,7 +103,10 @@ export function ScreenOffHealth(): ReactNode {
   const engine = useEngine()
   const { text } = useTexts()
   const { state } = useService()
-  const hasGaps = engine !== null && longGap(engine) !== undefined
+  const { askedForGapMs = 0 } = usePreferences()
+  const gap = engine === null ? undefined : longGap(engine)
+  // A gap from before the exemption was asked for says nothing about it.
+  const hasGaps = gap?.kind === 'gap' && gap.fromMs > askedForGapMs
   const key =
     state?.isRestricted === true
       ? 'screenOff.restricted'
