@@ -100,6 +100,8 @@ it('the back button closes a sheet, goes back, and leaves the app from its first
   const page = await openPackage()
   await importAccount(page, app.keyOf(1))
   await page.locator('.ring-button').waitFor()
+  // Without an answer of the service this is what holds.
+  await page.getByText('Mines while this page is open.').waitFor()
   await go(page, '/wallet/send')
   await page.getByRole('button', { name: 'Scan', exact: true }).click()
   await page.getByRole('dialog').waitFor()

@@ -1,5 +1,5 @@
 import { lastValue, useBalance, useMiner } from '@hailstone/react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
 import { mayPostponeBackup } from '../app/backup-rule.ts'
@@ -286,6 +286,14 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
   )
 }
 
+/** Says that the page mines while it is open, where no service of a package has said how it mines. */
+function UnlessService(): ReactNode {
+  const { text } = useTexts()
+  const { subscribe, snapshot } = minerService
+  const { state } = useSyncExternalStore(subscribe, snapshot, snapshot)
+  return state === null ? <p className="muted small">{text('mine.whileOpen')}</p> : null
+}
+
 /** Keeps the screen on where the browser supports it, and explains where it does not. */
 function KeepAwake({ isRunning }: { readonly isRunning: boolean }): ReactNode {
   const { brand, keepAwake, preferences } = useApp()
@@ -298,7 +306,7 @@ function KeepAwake({ isRunning }: { readonly isRunning: boolean }): ReactNode {
   }, [keepAwake, isRunning, isWanted])
   return (
     <div className="keep-awake">
-      {APP_HAS_SERVICE && isPackage() ? null : <p className="muted small">{text('mine.whileOpen')}</p>}
+      {APP_HAS_SERVICE ? <UnlessService /> : <p className="muted small">{text('mine.whileOpen')}</p>}
       {keepAwake.isPossible && (
         <label className="check small">
           <input
