@@ -40,11 +40,13 @@ export const androidResources = (plainHosts: readonly string[]): readonly (reado
     'network_security_config.xml': networkSecurityConfig(plainHosts),
   }).map(([name, xml]) => [`brand/android/res/xml/${name}`, encoder.encode(xml)])
 
-/** Returns the manifest of the plugin. Only an app that mines has something to notify of. */
+/** Returns the manifest of the plugin. Only an app that mines notifies of something and celebrates a first reward. */
 export const deviceManifest = ({ mining }: Pick<ResolvedBrand, 'mining'>): string => {
-  const permission = '    <uses-permission android:name="android.permission.POST_NOTIFICATIONS" />\n'
+  const permissions = ['POST_NOTIFICATIONS', 'VIBRATE']
+    .map((name) => `    <uses-permission android:name="android.permission.${name}" />\n`)
+    .join('')
   return `${HEAD}
 <manifest xmlns:android="http://schemas.android.com/apk/res/android">
-${mining.enabled ? permission : ''}</manifest>
+${mining.enabled ? permissions : ''}</manifest>
 `
 }

@@ -115,7 +115,10 @@ describe('the Capacitor project of a brand', () => {
       new TextDecoder().decode(files.get(path))
     const permissionsOf = (files: ReadonlyMap<string, Uint8Array>) =>
       textOf(files, 'device/android/src/main/AndroidManifest.xml').match(/android\.permission\.\w+/g)
-    expect(permissionsOf(tidewater)).toEqual(['android.permission.POST_NOTIFICATIONS'])
+    expect(permissionsOf(tidewater)).toEqual([
+      'android.permission.POST_NOTIFICATIONS',
+      'android.permission.VIBRATE',
+    ])
     expect(JSON.parse(textOf(tidewater, 'package.json')).dependencies).toEqual({
       '@capacitor/android': '^8.5.2',
       '@capacitor/app': '^8.1.1',
@@ -151,7 +154,6 @@ describe('the Capacitor project of a brand', () => {
         'WAKE_LOCK',
         'ACCESS_NETWORK_STATE',
         'REQUEST_IGNORE_BATTERY_OPTIMIZATIONS',
-        'VIBRATE',
       ]
         .map((name) => `android.permission.${name}`)
         .sort(),
@@ -187,6 +189,7 @@ describe('the Capacitor project of a brand', () => {
     expect(config).toMatchObject({
       appId: 'example.tidewater.pearls',
       webDir: 'www',
+      loggingBehavior: 'none',
       server: { androidScheme: 'https' },
     })
     const rules = new TextDecoder().decode(files.get('brand/android/res/xml/network_security_config.xml'))
@@ -203,6 +206,7 @@ describe('the Capacitor project of a brand', () => {
     const parts = { version: '1.0.0', web: none, pictures: none, device: none, miner: none }
     const sealed = nativeProject({ brand: prod.brand, target: 'android', ...parts })
     expect(JSON.parse(new TextDecoder().decode(sealed.get('capacitor.config.json')))).toMatchObject({
+      loggingBehavior: 'none',
       server: { androidScheme: 'https' },
       android: { allowMixedContent: false, webContentsDebuggingEnabled: false },
     })

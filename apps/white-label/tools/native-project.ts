@@ -41,6 +41,8 @@ function capacitorConfig(brand: ResolvedBrand, target: NativeTarget): object {
     appId: applicationIdOf(brand, target),
     appName: app.name,
     webDir: 'www',
+    // The bridge of a debug build would write what goes to plugins into the device's log, the passphrase among it.
+    loggingBehavior: 'none',
     backgroundColor: assets.splashBackground,
     server: { androidScheme: 'https' },
     android: { allowMixedContent: isCleartext, webContentsDebuggingEnabled: brand.environment === 'dev' },
