@@ -201,10 +201,10 @@ describe('several accounts', () => {
       await account.removeAccount(which === 'active' ? active : parked, PASSPHRASE)
       expect([...device.keys.keys()]).toHaveLength(1)
       expect(stays).not.toBe('')
-      await expect(account.removeAccount((await account.address()) as Address, PASSPHRASE)).rejects.toThrow(
-        'last account',
-      )
-      expect([...device.keys.keys()]).toHaveLength(1)
+      await account.removeAccount((await account.address()) as Address, PASSPHRASE)
+      expect(device.keys.size).toBe(0)
+      expect([...device.values]).toEqual([])
+      expect(await account.state()).toMatchObject({ status: 'none' })
     },
   )
 
@@ -281,6 +281,68 @@ describe('several accounts', () => {
     await account.prepare()
     await expect(account.seal(PASSPHRASE)).rejects.toThrow('changed meanwhile')
     expect(await account.accounts()).toHaveLength(2)
+    expect(await account.address()).toBe(first)
+  })
+
+  it('are not removed by a second press of what starts the first run over', async () => {
+    const { device, account, first } = await twoAccounts()
+    await account.prepare()
+    await account.seal(PASSPHRASE)
+    const third = (await account.address()) as Address
+    await account.activate(first, PASSPHRASE)
+    // Its first run is not done, but it is not the active one.
+    await expect(account.forget(third)).rejects.toThrow('changed meanwhile')
+    await account.activate(third, PASSPHRASE)
+    await account.forget(third)
+    const before = structuredClone([...device.values])
+    for (const address of [third, (await account.address()) as Address])
+      await expect(account.forget(address)).rejects.toThrow('changed meanwhile')
+    expect([...device.values]).toEqual(before)
+    expect(device.keys.size).toBe(2)
+    expect(await account.accounts()).toHaveLength(2)
+  })
+
+  it('are removed by their address, also if another has become active since the page showed it', async () => {
+    const { device, account, first, second } = await twoAccounts()
+    const elsewhere = (await device.open()).account
+    await elsewhere.activate(first, PASSPHRASE)
+    await account.removeAccount(second, PASSPHRASE)
+    await expect(account.removeAccount(second, PASSPHRASE)).rejects.toThrow('changed meanwhile')
+    expect([...device.keys.keys()]).toEqual([first])
+    expect(await account.address()).toBe(first)
+  })
+
+  it('leave no key in the memory of a tab that only asks whether it is locked', async () => {
+    const { device, account } = await twoAccounts()
+    const [kept, keptRecord] = [device.values.get('parked'), device.values.get('account')]
+    device.values.delete('account')
+    device.values.delete('parked')
+    expect(await account.tabLock()).toBe('open')
+    device.values.set('account', keptRecord).set('parked', kept)
+    expect(await account.tabLock()).toBe('locked')
+  })
+
+  it('keep their passkeys when one is removed that the page showed before', async () => {
+    const { device, account, first, second } = await twoAccounts()
+    await account.activate(first, PASSPHRASE)
+    await expect(account.removePasskey(second)).rejects.toThrow('has become active')
+    expect(device.values.get('passkey')).toMatchObject({ credentialId: 'first' })
+    await account.removePasskey(first)
+    expect(device.values.has('passkey')).toBe(false)
+  })
+
+  it('are not stored any more once the tab was covered', async () => {
+    const { account } = await twoAccounts()
+    await account.prepare()
+    await account.cover()
+    await expect(account.seal(PASSPHRASE)).rejects.toThrow('begin again')
+    expect(await account.accounts()).toHaveLength(2)
+  })
+
+  it('come back while the app runs, if a tab with one account removes the active one', async () => {
+    const { device, account, first } = await twoAccounts()
+    device.values.delete('account')
+    expect(await account.state()).toMatchObject({ status: 'locked', address: first })
     expect(await account.address()).toBe(first)
   })
 

@@ -1,5 +1,6 @@
 import type { Address } from '@hailstone/mining-node'
 import type { AccountRecord } from './account-record.ts'
+import type { BrowserVault } from './keystore.ts'
 import type { PasskeyRequest } from './passkey-box.ts'
 import type { Storage, Values } from './storage.ts'
 
@@ -32,6 +33,8 @@ const EVERYTHING: readonly string[] = [...OWN, PARKED]
 
 /** An account that is not active, with all that is stored of it but the key, which is in the vault. */
 type Parked = { readonly address: Address; readonly values: Values }
+
+type Stores = { readonly storage: Storage; readonly vault: BrowserVault }
 
 /** An account of this browser, as the list of accounts shows it. */
 export type AccountFacts = {
@@ -107,8 +110,14 @@ export async function addAccount(
   })
 }
 
-/** Makes an account active. @throws {Error} if it was removed meanwhile */
-export async function activateAccount(storage: Storage, address: Address): Promise<void> {
+/**
+ * Opens an account and makes it active. Returns its wallet; null without a passphrase.
+ *
+ * @throws {Error} if the passphrase is wrong, or the account was removed meanwhile
+ */
+export async function activateAccount({ storage, vault }: Stores, address: Address, password: string) {
+  const isSealed = (await findRecord(storage, address))?.isSealed
+  const wallet = isSealed ? await vault.unlock({ address, password }) : null
   await storage.swap(EVERYTHING, (values) => {
     if (recordIn(values)?.address === address) return {}
     const all = withActive(values)
@@ -116,20 +125,31 @@ export async function activateAccount(storage: Storage, address: Address): Promi
     if (next === undefined) throw new Error('The accounts have changed meanwhile.')
     return activeOf(next, all)
   })
+  return wallet
 }
 
 /**
- * Removes what is stored of an account but its key. If it is the active one, another becomes active.
+ * Removes an account: first what is stored of it, then its key. If it is the active one, another becomes active.
  *
- * @param mustStay true to refuse the last account
+ * @param password null removes an account only if it is the active one and its first run is not done
+ * @throws {Error} if the passphrase is wrong, or the account is not what it has to be
  */
-export async function removeAccount(storage: Storage, address: Address, mustStay = false): Promise<void> {
+export async function removeAccount(
+  { storage, vault }: Stores,
+  address: Address,
+  password: string | null,
+): Promise<void> {
+  const isSealed = (await findRecord(storage, address))?.isSealed
+  if (isSealed && password !== null) await vault.unlock({ address, password })
   await storage.swap(EVERYTHING, (values) => {
-    const others = withActive(values).filter((one) => one.address !== address)
-    if (mustStay && others.length === 0) throw new Error('The last account stays.')
-    const active = recordIn(values)?.address
-    return activeOf(others.find((one) => one.address === active) ?? others[0], others)
+    const all = withActive(values)
+    const others = all.filter((one) => one.address !== address)
+    const active = recordIn(values)
+    const mayGo = password !== null || (active?.address === address && active.step !== 'done')
+    if (!mayGo || others.length === all.length) throw new Error('The accounts have changed meanwhile.')
+    return activeOf(others.find((one) => one.address === active?.address) ?? others[0], others)
   })
+  if (isSealed) await vault.remove({ address })
 }
 
 /** Gives an account a name of at most 40 characters; an empty one takes it away. */

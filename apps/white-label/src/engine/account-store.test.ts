@@ -5,6 +5,7 @@ import {
   type PaymentSummary,
   type Wallet,
 } from '@hailstone/client'
+import type { Address } from '@hailstone/mining-node'
 import { describe, expect, it } from 'vitest'
 import { type AccountStore, openAccountStore } from './account-store.ts'
 import type { BrowserVault } from './keystore.ts'
@@ -155,7 +156,7 @@ describe('an account with a passkey', () => {
   it('stores nothing for an account that another tab removed or replaced while the passphrase was tried', async () => {
     for (const instead of [undefined, createWallet().address]) {
       const { account, values, other } = await openWithPasskey()
-      await account.removePasskey()
+      await account.removePasskey((await account.address()) as Address)
       other.tab = () => {
         if (instead === undefined) values.delete('account')
         else values.set('account', { ...(values.get('account') as object), address: instead })
@@ -167,7 +168,7 @@ describe('an account with a passkey', () => {
 
   it('keeps the one of two passkeys that is stored first, and refuses the other', async () => {
     const { account, values } = await openWithPasskey()
-    await account.removePasskey()
+    await account.removePasskey((await account.address()) as Address)
     const both = await Promise.allSettled([1, 2].map(() => account.addPasskey(PASSPHRASE, passkey())))
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const before = values.get('passkey')
@@ -197,7 +198,7 @@ describe('an account with a passkey', () => {
 
   it('opens by the passphrase alone once the passkey is removed', async () => {
     const { account, values } = await openWithPasskey()
-    await account.removePasskey()
+    await account.removePasskey((await account.address()) as Address)
     expect(await account.passkey()).toBeNull()
     expect(values.has('passkey')).toBe(false)
     await expect(account.unlock(SECRET.slice())).rejects.toEqual(refusal)
@@ -212,7 +213,7 @@ describe('an account with a passkey', () => {
     for (const part of [credentialId, salt, new Uint8Array(sealed)])
       expect(file).not.toContain(Buffer.from(part).toString('hex'))
     expect(file).not.toContain('passkey')
-    await account.forget()
+    await account.removeAccount((await account.address()) as Address, PASSPHRASE)
     expect(values.has('passkey')).toBe(false)
     await account.importFile(file, PASSPHRASE)
     expect(await account.passkey()).toBeNull()

@@ -37,7 +37,7 @@ export type AccountStore = {
   readonly activate: (address: Address, passphrase: string) => Promise<void>
   readonly rename: (address: Address, name: string) => Promise<void>
   /**
-   * Removes an account, active or not. The last one is not removed here.
+   * Removes an account, active or not, also the last one. If it is active, another one, if there is any, becomes active.
    *
    * @throws as `activate`
    */
@@ -90,8 +90,8 @@ export type AccountStore = {
    * @throws as `verify`, and if the brand has no passkeys, there is one already, or the account was removed meanwhile
    */
   readonly addPasskey: (passphrase: string, passkey: PasskeySecret) => Promise<void>
-  /** Removes what a passkey opens. The passphrase stays. */
-  readonly removePasskey: () => Promise<void>
+  /** Removes what a passkey opens. The passphrase stays. @throws {Error} if another account is active */
+  readonly removePasskey: (address: Address) => Promise<void>
   /** Drops the key from memory. */
   readonly lock: () => Promise<void>
   /** Locks this tab until the passphrase is entered again. A worker that mines keeps the key in memory. */
@@ -100,8 +100,8 @@ export type AccountStore = {
   readonly exportKey: (passphrase: string) => Promise<string>
   /** Returns the encrypted keystore file. */
   readonly exportFile: () => Promise<string>
-  /** Removes the active account. Another one, if there is any, becomes active. */
-  readonly forget: () => Promise<void>
+  /** Removes the active account during its first run. @throws {Error} if it is another one, or its first run is done */
+  readonly forget: (address: Address) => Promise<void>
 }
 
 export type AccountRules = {
@@ -124,6 +124,7 @@ const UNPROTECTED = 'unprotected'
 const PASSKEY = 'passkey'
 const PARKED = 'parked'
 const OUTDATED = 'outdated'
+const MOVED = 'Another account has become active.'
 
 /** The code for several accounts is loaded on first use. */
 const list = () => import('./account-list.ts')
@@ -141,8 +142,12 @@ export async function openAccountStore(parameters: {
   const { storage, vault, rules } = parameters
   await removeEarlyBoxes(storage)
   if (!rules.mayHavePasskey) await storage.remove(PASSKEY)
-  if ((await storage.get(PARKED)) !== undefined)
-    await (await list()).settleAccounts(storage, rules.mayHavePasskey)
+  /** Repairs what a version with one account left, which may still run in another tab. */
+  async function settle(): Promise<void> {
+    if ((await storage.get(PARKED)) !== undefined)
+      await (await list()).settleAccounts(storage, rules.mayHavePasskey)
+  }
+  await settle()
   const record = (): Promise<AccountRecord | undefined> => storage.get<AccountRecord>(RECORD)
   let opened: Wallet | null = null
   /** Account to store; null again once its record is written. */
@@ -182,6 +187,7 @@ export async function openAccountStore(parameters: {
   }
 
   async function state(): Promise<AccountState> {
+    if ((await record()) === undefined) await settle()
     const kept = await record()
     if (kept === undefined) {
       const isOutdated = (await storage.get<boolean>(OUTDATED)) ?? false
@@ -276,6 +282,11 @@ export async function openAccountStore(parameters: {
     await addAccount(storage, { record: recordOf(next, true), words: sealed, beside })
   }
 
+  async function remove(address: Address, passphrase: string | null): Promise<void> {
+    await (await list()).removeAccount(parameters, address, passphrase)
+    if ((opened ?? draft)?.address === address) drop()
+  }
+
   return {
     state,
     wallet,
@@ -283,25 +294,18 @@ export async function openAccountStore(parameters: {
     isKnown: async (address) => (await (await list()).findRecord(storage, address)) !== undefined,
     accounts: async () => (await list()).listAccounts(storage),
     activate: async (address, passphrase) => {
-      const { activateAccount, findRecord } = await list()
-      const next = await findRecord(storage, address)
-      const wallet = next?.isSealed ? await vault.unlock({ address, password: passphrase }) : null
-      await activateAccount(storage, address)
+      const wallet = await (await list()).activateAccount(parameters, address, passphrase)
       drop()
       opened = wallet
     },
     rename: async (address, name) => (await list()).renameAccount(storage, address, name),
-    removeAccount: async (address, passphrase) => {
-      const { findRecord, removeAccount } = await list()
-      const isSealed = (await findRecord(storage, address))?.isSealed
-      if (isSealed) await vault.unlock({ address, password: passphrase })
-      await removeAccount(storage, address, true)
-      if (isSealed) await vault.remove({ address })
-    },
+    removeAccount: remove,
     tabLock: async () => {
+      // First, since it drops the key of an account that another tab removed.
+      const key = await wallet()
       const kept = await record()
       if (kept === undefined || !kept.isSealed) return 'open'
-      if ((await wallet()) === null) return 'locked'
+      if (key === null) return 'locked'
       return isCovered ? 'covered' : 'open'
     },
     prepare: async (text) => {
@@ -389,22 +393,21 @@ export async function openAccountStore(parameters: {
       const { storeBox } = await import('./passkey-box.ts')
       await storeBox(passkey, { open: () => openedBy(passphrase), storage, names: [PASSKEY, RECORD], rules })
     },
-    removePasskey: () => storage.remove(PASSKEY),
+    removePasskey: async (address) => {
+      await storage.swap([RECORD], ({ [RECORD]: kept }) => {
+        if ((kept as AccountRecord | undefined)?.address !== address) throw new Error(MOVED)
+        return { [PASSKEY]: undefined }
+      })
+    },
     lock: async () => drop(),
     cover: async () => {
       draft = null
+      prepared = null
       isCovered = opened !== null
     },
     exportKey: async (passphrase) => (await openedBy(passphrase)).exportPrivateKey(),
     exportFile: async () => vault.readText({ address: (await found()).address }),
-    forget: async () => {
-      const kept = await record()
-      drop()
-      if (kept === undefined) return
-      const { address, isSealed } = kept
-      await (await list()).removeAccount(storage, address)
-      if (isSealed) await vault.remove({ address })
-    },
+    forget: (address) => remove(address, null),
   }
 }
 

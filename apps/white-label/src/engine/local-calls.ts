@@ -88,6 +88,7 @@ export const callsOfAnyAccount: ReadonlySet<string> = new Set<AccountCallName | 
   'prepareFile',
   'inspect',
   'coverWords',
+  'forget',
   'lock',
   'cover',
 ])

@@ -31,6 +31,7 @@ const ASKING_MS = 180_000
 /** Sets up and removes the passkey of the account, and says what is missing for one. */
 export function PasskeyCard(): ReactNode {
   const { host, announce } = useApp()
+  const { address } = useMiner()
   const later = useLaterTexts()
   const engine = useEngine()
   const passkey = engine?.passkey ?? null
@@ -47,7 +48,7 @@ export function PasskeyCard(): ReactNode {
     if (passkey === null || later === null) return
     setKept(false)
     try {
-      await host.account.removePasskey()
+      await host.account.removePasskey(address)
     } catch {
       return setKept(true)
     }

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from 'r
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { withoutAccount } from '../../app/without-account.ts'
+import { codeOf } from '../../host/engine-connection.ts'
 import { useHiddenScreen } from '../../host/hide-screen.ts'
 import { forgetPasskey } from '../../host/passkey.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
@@ -26,11 +27,12 @@ export function SecurityView(): ReactNode {
   const account = engine?.account
   const stored = account?.status === 'open' || account?.status === 'locked' ? account : null
   const hasPassphrase = stored?.isSealed ?? true
-  const [isMoving, setMoving] = useState(false)
+  /** Account that the open sheet would remove: the sheet closes when another becomes active. */
+  const [leaving, setLeaving] = useState<string | null>(null)
   const isBackedUp = stored?.isBackedUp ?? true
   const isExposed = !hasPassphrase || stored?.wasExposed === true
   const startNew = (
-    <button type="button" className="button button-small" onClick={() => setMoving(true)}>
+    <button type="button" className="button button-small" onClick={() => setLeaving(address)}>
       {text('security.startNew')}
     </button>
   )
@@ -93,7 +95,12 @@ export function SecurityView(): ReactNode {
         </Suspense>
       )}
       <Storage />
-      <Forget hasPassphrase={hasPassphrase} isOpen={isMoving} onOpen={setMoving} />
+      <Forget
+        key={address}
+        hasPassphrase={hasPassphrase}
+        isOpen={leaving === address}
+        onOpen={(isOpen) => setLeaving(isOpen ? address : null)}
+      />
     </Page>
   )
 }
@@ -212,14 +219,12 @@ function Forget({
     setBusy(true)
     setFault(null)
     try {
-      await host.account.verify(passphrase)
-      await host.miner.stop()
-      await host.account.forget()
+      await host.account.removeAccount(address, passphrase)
       if (passkey !== null) forgetPasskey(passkey)
       preferences.set(withoutAccount(preferences.snapshot(), address))
       close()
-    } catch {
-      setFault(text('lock.wrong'))
+    } catch (error) {
+      setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))
     } finally {
       setBusy(false)
     }

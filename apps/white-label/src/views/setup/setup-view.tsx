@@ -1,7 +1,9 @@
+import type { Address } from '@hailstone/mining-node'
 import { type ReactNode, useEffect } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
 import { isAgeDue } from '../../app/consent.ts'
 import { consentWith } from '../../app/consent-with.ts'
+import { ActionButton } from '../../parts/busy-button.tsx'
 import { useAgreement } from '../../parts/legal-parts.tsx'
 import { loaded } from '../../parts/loaded.tsx'
 import { UnlockForm } from '../unlock-form.tsx'
@@ -70,10 +72,10 @@ export function SetupView(): ReactNode {
       />
     )
   }
-  if (engine?.tabLock !== 'open') return <SetupUnlock />
+  if (engine?.tabLock !== 'open') return <SetupUnlock address={account.address} />
   switch (account.step) {
     case 'words':
-      return <WordsStep />
+      return <WordsStep address={account.address} />
     case 'quiz':
       return <QuizStep />
     default:
@@ -82,7 +84,7 @@ export function SetupView(): ReactNode {
 }
 
 /** Continues an interrupted first run after the passphrase was entered. */
-function SetupUnlock(): ReactNode {
+function SetupUnlock({ address }: { readonly address: Address }): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()
   return (
@@ -90,9 +92,9 @@ function SetupUnlock(): ReactNode {
       <p>{text('lock.unlockText')}</p>
       <UnlockForm onUnlock={(passphrase) => host.account.unlock(passphrase)} />
       <div className="actions">
-        <button type="button" className="button button-quiet" onClick={() => void host.account.forget()}>
+        <ActionButton className="button button-quiet" act={() => host.account.forget(address)}>
           {text('setup.startOver')}
-        </button>
+        </ActionButton>
       </div>
     </SetupFrame>
   )

@@ -1,7 +1,9 @@
+import type { Address } from '@hailstone/mining-node'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayPostponeBackup } from '../../app/backup-rule.ts'
 import { useHiddenScreen } from '../../host/hide-screen.ts'
+import { ActionButton } from '../../parts/busy-button.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { UnlockForm } from '../unlock-form.tsx'
@@ -77,7 +79,7 @@ export function Words({
   return <UnlockForm onUnlock={open} />
 }
 
-export function WordsStep(): ReactNode {
+export function WordsStep({ address }: { readonly address: Address }): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
   const [isShown, setShown] = useState(false)
@@ -106,9 +108,9 @@ export function WordsStep(): ReactNode {
             {text('backup.later')}
           </button>
         )}
-        <button type="button" className="button button-quiet" onClick={() => void host.account.forget()}>
+        <ActionButton className="button button-quiet" act={() => host.account.forget(address)}>
           {text('setup.startOver')}
-        </button>
+        </ActionButton>
       </div>
     </SetupFrame>
   )
