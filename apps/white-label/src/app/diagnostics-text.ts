@@ -27,7 +27,7 @@ export function diagnosticsText(parameters: {
   readonly userAgent: string
 }): string {
   const { brand, engine, version, userAgent } = parameters
-  const { account, snapshot, run, policy, log, payments, isLeader } = engine
+  const { account, snapshot, run, policy, log, payments, paymentsFault, isLeader } = engine
   const report = {
     app: { id: brand.id, version, configHash: brand.configHash.slice(0, 16), environment: brand.environment },
     at: new Date().toISOString(),
@@ -45,6 +45,7 @@ export function diagnosticsText(parameters: {
     lastError: snapshot?.lastError ?? null,
     lastRefusal: snapshot?.lastRefusal ?? null,
     payments: payments.map(({ state, createdAtMs }) => ({ status: state.status, createdAtMs })),
+    paymentsFault: paymentsFault ?? null,
     log: log.slice(0, 100),
   }
   return redacted(JSON.stringify(report, plain, 2))

@@ -6,7 +6,14 @@ import type { Conditions } from './mining-policy.ts'
 /** Messages from the page to its worker. */
 export type ToEngine =
   | { readonly type: 'open'; readonly config: EngineConfig; readonly conditions: Conditions }
-  | { readonly type: 'call'; readonly id: number; readonly name: string; readonly parameters: unknown }
+  | {
+      readonly type: 'call'
+      readonly id: number
+      readonly name: string
+      readonly parameters: unknown
+      /** Address of the account that the page shows; null for none, undefined before the first state. */
+      readonly account?: Address | null | undefined
+    }
   | { readonly type: 'conditions'; readonly conditions: Conditions }
   /** Sent before the browser freezes or leaves the page, and when the page is back. */
   | { readonly type: 'asleep' }
@@ -41,7 +48,7 @@ export type BetweenTabs =
       readonly id: number
       readonly name: string
       readonly parameters: unknown
-      /** Address of the account that the calling tab shows; null for none. Earlier versions do not say it. */
+      /** Address of the account that the calling page shows; null for none. Earlier versions do not say it. */
       readonly account?: Address | null | undefined
     }
   | { readonly type: 'answer'; readonly to: string; readonly id: number; readonly value: unknown }

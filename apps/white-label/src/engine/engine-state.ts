@@ -83,6 +83,8 @@ export type EngineState = {
   readonly agent: Address | null
   readonly policy: MiningPolicy
   readonly payments: readonly PaymentInfo[]
+  /** Error that keeps the payments from being opened; `payments` is empty then. Earlier versions do not say it. */
+  readonly paymentsFault?: PlainError | null | undefined
   /** Newest first. */
   readonly log: readonly WorkEntry[]
 }

@@ -4,7 +4,7 @@ import { isAddress, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { openAccountStore } from './account-store.ts'
 import { type EngineConfig, paymentJournalName, rewardStoreName } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
-import { addressOf, type EngineState, type PlainSnapshot, type SharedState } from './engine-state.ts'
+import type { EngineState, PlainSnapshot, SharedState } from './engine-state.ts'
 import { openBrowserVault } from './keystore.ts'
 import {
   accountChangingCalls,
@@ -26,6 +26,11 @@ import { watchOnlyWallet } from './watch-only-wallet.ts'
 
 /** The engine of one tab, in its worker. The leading tab mines; the others pass their calls to it. */
 export type Engine = { readonly receive: (message: ToEngine) => void }
+
+/** Account that the calling page shows; null for none, undefined before it shows any. */
+type Shown = Address | null | undefined
+
+const MOVED = 'Another account has become active.'
 
 /** State between two leaders, when no tab mines. */
 const IDLE: PlainSnapshot['state'] = { status: 'idle', why: '', nextStep: '' }
@@ -70,7 +75,10 @@ export async function createEngine(parameters: {
   const tabs = new BroadcastChannel(name)
   const self = crypto.randomUUID()
   /** Calls sent to the leader without an answer yet. This tab answers them itself if it becomes the leader. */
-  const pendingCalls = new Map<number, { readonly call: string; readonly given: unknown }>()
+  const pendingCalls = new Map<
+    number,
+    { readonly call: string; readonly given: unknown; readonly shown: Shown }
+  >()
   let conditions = parameters.conditions
   let controller: MiningController | null = null
   /** Last state of the leader; null until one was received. */
@@ -105,7 +113,8 @@ export async function createEngine(parameters: {
   /** Reloads the account after its key or record changed, or another became active. */
   async function accountChanged(): Promise<void> {
     storedRewards.close()
-    if (controller !== null && (await account.address()) !== controller.address) await follow()
+    const active = await account.address()
+    if (controller !== null && active !== controller.address) await follow()
     else await controller?.reload()
     await postState()
     // A leader without the key resigns in favour of a tab that has it.
@@ -127,9 +136,12 @@ export async function createEngine(parameters: {
     scheduleBroadcast()
     if (conditions !== given) void opened.setConditions(conditions)
     if ((await account.address()) !== opened.address) void accountChanged()
-    for (const [id, { call, given: parameters }] of pendingCalls) void answer(id, call, parameters)
+    for (const [id, { call, given: parameters, shown }] of pendingCalls)
+      void answer(id, call, parameters, shown)
     pendingCalls.clear()
   }
+
+  const deleteRewards = (of: Address): void => void indexedDB.deleteDatabase(rewardStoreName(config, of))
 
   /** Ends when the controller has followed to the account that was active last. */
   let following: Promise<void> = Promise.resolve()
@@ -142,8 +154,7 @@ export async function createEngine(parameters: {
         if (before === null || before.address === (await account.address())) return
         controller = null
         await before.close()
-        if (before.address !== null && !(await account.isKnown(before.address)))
-          indexedDB.deleteDatabase(rewardStoreName(config, before.address))
+        if (before.address !== null && !(await account.isKnown(before.address))) deleteRewards(before.address)
         await openController()
       })
       .catch(() => {
@@ -176,7 +187,9 @@ export async function createEngine(parameters: {
     own: MiningController,
     call: keyof LeaderCalls,
     given: unknown,
+    shown: Shown,
   ): Promise<unknown> {
+    if (shown !== undefined && shown !== own.address) throw new Error(MOVED)
     return (leaderCalls(own)[call] as (given: unknown) => Promise<unknown>)(given)
   }
 
@@ -188,7 +201,7 @@ export async function createEngine(parameters: {
     return countUnsettled(client, journalName).catch(() => null)
   }
 
-  async function callHere(call: string, given: unknown): Promise<unknown> {
+  async function callHere(call: string, given: unknown, shown: Shown): Promise<unknown> {
     if (isClientCall(call)) return (client[call] as (given: unknown) => Promise<unknown>)(given ?? {})
     if (call === 'unsettledPayments') return unsettledPayments(given as Address)
     if (isRewardCall(call)) return storedRewards.calls[call](given as never)
@@ -198,13 +211,17 @@ export async function createEngine(parameters: {
       broadcast({ type: call })
       return lockHere(call)
     }
-    const act = () => (account[call] as (...list: readonly unknown[]) => Promise<unknown>)(...list)
+    const act = async () => {
+      await assertShown(call, shown)
+      return (account[call] as (...list: readonly unknown[]) => Promise<unknown>)(...list)
+    }
     const value = await (accountStoringCalls.has(call)
       ? navigator.locks.request(`${name}-accounts`, act)
       : act())
     if (!accountChangingCalls.has(call)) return value
     await accountChanged()
     broadcast({ type: 'accountChanged' })
+    if (call === 'removeAccount' || call === 'forget') deleteRewards(list[0] as Address)
     return value
   }
 
@@ -215,28 +232,27 @@ export async function createEngine(parameters: {
   }
 
   /** Refuses a call from a page that still shows another account, which would do to this one what was meant for that. */
-  async function assertShown(call: string): Promise<void> {
-    if (isClientCall(call) || callsOfAnyAccount.has(call) || leaderState === null) return
-    if ((await account.address()) === addressOf(leaderState.account)) return
+  async function assertShown(call: string, shown: Shown): Promise<void> {
+    if (shown === undefined || isClientCall(call) || callsOfAnyAccount.has(call)) return
+    if ((await account.address()) === shown) return
     void accountChanged()
     broadcast({ type: 'accountChanged' })
-    throw new Error('Another account has become active.')
+    throw new Error(MOVED)
   }
 
-  async function answer(id: number, call: string, given: unknown): Promise<void> {
+  async function answer(id: number, call: string, given: unknown, shown: Shown): Promise<void> {
     try {
       await assertUnlocked(call)
-      await assertShown(call)
+      await assertShown(call, shown)
       if (isLeaderCall(call) && controller === null) {
-        pendingCalls.set(id, { call, given })
-        const shown = leaderState === null ? undefined : addressOf(leaderState.account)
+        pendingCalls.set(id, { call, given, shown })
         broadcast({ type: 'call', from: self, id, name: call, parameters: given, account: shown })
         return
       }
       const value =
         isLeaderCall(call) && controller !== null
-          ? await callLeader(controller, call, given)
-          : await callHere(call, given)
+          ? await callLeader(controller, call, given, shown)
+          : await callHere(call, given, shown)
       post({ type: 'answer', id, value })
     } catch (error) {
       post({ type: 'failure', id, error: plainError(error) })
@@ -249,9 +265,7 @@ export async function createEngine(parameters: {
     await following
     if (controller === null || !isLeaderCall(call)) return
     try {
-      if (shown !== undefined && shown !== controller.address)
-        throw new Error('Another account has become active.')
-      broadcast({ type: 'answer', to, id, value: await callLeader(controller, call, given) })
+      broadcast({ type: 'answer', to, id, value: await callLeader(controller, call, given, shown) })
     } catch (error) {
       broadcast({ type: 'failure', to, id, error: plainError(error) })
     }
@@ -305,7 +319,7 @@ export async function createEngine(parameters: {
 
   return {
     receive: (message) => {
-      if (message.type === 'call') void answer(message.id, message.name, message.parameters)
+      if (message.type === 'call') void answer(message.id, message.name, message.parameters, message.account)
       if (message.type === 'conditions') {
         conditions = message.conditions
         void controller?.setConditions(conditions)

@@ -67,13 +67,16 @@ export const accountChangingCalls: ReadonlySet<string> = new Set<AccountCallName
   'forget',
 ])
 
-/** Calls that store or remove accounts: one after another, whichever tabs they come from. */
+/** Calls that store, remove or hand out an account: one after another, whichever tabs they come from. */
 export const accountStoringCalls: ReadonlySet<string> = new Set<AccountCallName>([
   'activate',
   'removeAccount',
   'seal',
   'storeUnprotected',
   'importFile',
+  'words',
+  'exportKey',
+  'exportFile',
   'forget',
 ])
 

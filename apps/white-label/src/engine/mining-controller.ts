@@ -3,7 +3,13 @@ import type { Address, MiningSnapshot } from '@hailstone/mining-node'
 import type { AccountNode } from './account-node.ts'
 import type { AccountStore } from './account-store.ts'
 import { type EngineConfig, paymentJournalName } from './engine-config.ts'
-import { type AccountState, addressOf, type PlainSnapshot, type SharedState } from './engine-state.ts'
+import {
+  type AccountState,
+  addressOf,
+  type PlainError,
+  type PlainSnapshot,
+  type SharedState,
+} from './engine-state.ts'
 import type { OlderRewards, RewardFollower } from './follow-rewards.ts'
 import { mayTakeAgent } from './may-take-agent.ts'
 import { GAP_MS, type MinedTime, minedTimeAt } from './mined-time.ts'
@@ -142,6 +148,7 @@ export async function openMiningController(
   let openingRewards: Promise<RewardFollower> | null = null
   let approvals: PaymentApprovals | null = null
   let opening: Promise<PaymentApprovals> | null = null
+  let paymentsFault: PlainError | null = null
   let queue: Promise<void> = Promise.resolve()
 
   /** Runs changes of the node one after another. */
@@ -179,21 +186,32 @@ export async function openMiningController(
     accountState = await readState()
     if (address === null || isClosed) return
     const wallet = await walletOf(address)
-    if (await mayHaveDatabase(paymentJournalName(config, address))) await openPayments()
+    // Without its payments an account can still be shown and mine. Sending tries again, and says why it cannot.
+    if (await mayHaveDatabase(paymentJournalName(config, address)))
+      await openPayments().catch(() => undefined)
     node = await openNode(wallet ?? tools.watchOnlyWallet(address))
     await node.watch()
   }
 
   /** Opens the payments and resumes those of earlier runs. Their code is loaded on first use. */
   async function openPayments(): Promise<PaymentApprovals> {
+    const wallet = address === null ? null : await walletOf(address)
     if (address === null || isClosed) throw new Error('There is no account to pay from.')
     const journalName = paymentJournalName(config, address)
-    const wallet = await walletOf(address)
     opening ??= import('./payment-approvals.ts').then(({ openPaymentApprovals }) =>
       openPaymentApprovals({ client, journalName, wallet, onChange }),
     )
-    approvals = await opening
-    return approvals
+    const own = opening
+    try {
+      approvals = await own
+      paymentsFault = null
+      return approvals
+    } catch (error) {
+      if (opening === own) opening = null
+      paymentsFault = tools.plainError(error)
+      onChange()
+      throw error
+    }
   }
 
   async function openNode(wallet: Wallet): Promise<AccountNode> {
@@ -328,6 +346,7 @@ export async function openMiningController(
     const isGap = noteGap()
     countMinedTime()
     openRewards().catch(() => undefined)
+    if (paymentsFault?.code === 'JOURNAL_LOCKED') openPayments().catch(() => undefined)
     if (lastTickMs - recountedAtMs > RECOUNT_MS) {
       recountedAtMs = lastTickMs
       void rewards?.recount(minedTime)
@@ -355,8 +374,15 @@ export async function openMiningController(
   }
 
   const paymentList = (): readonly PaymentInfo[] => approvals?.list() ?? []
-  await inOrder(openAccount)
-  await inOrder(applyPolicy)
+  try {
+    await inOrder(openAccount)
+    await inOrder(applyPolicy)
+  } catch (error) {
+    clearInterval(timer)
+    isClosed = true
+    await inOrder(closeAccount)
+    throw error
+  }
 
   return {
     address,
@@ -368,6 +394,7 @@ export async function openMiningController(
       agent,
       policy,
       payments: paymentList(),
+      paymentsFault,
       log: log.entries(),
     }),
     start: () =>
@@ -424,8 +451,11 @@ export async function openMiningController(
     close: async () => {
       isClosed = true
       clearInterval(timer)
-      await keep({ lastLedMs: lastTickMs, minedTime: minedTime && { ...minedTime, isMining: false } })
-      await inOrder(closeAccount)
+      try {
+        await keep({ lastLedMs: lastTickMs, minedTime: minedTime && { ...minedTime, isMining: false } })
+      } finally {
+        await inOrder(closeAccount)
+      }
     },
   }
 }

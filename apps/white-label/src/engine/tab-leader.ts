@@ -38,7 +38,11 @@ export function createTabLeader(parameters: {
     settled = navigator.locks
       .request(name, { mode: 'exclusive', signal: controller.signal }, () => lead(controller))
       .catch((error: unknown) => {
-        if (!controller.signal.aborted) throw error
+        if (controller.signal.aborted) return
+        // The lock is free again, and this tab may queue for it anew.
+        request = null
+        release = null
+        throw error
       })
   }
 

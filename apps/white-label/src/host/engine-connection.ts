@@ -1,5 +1,5 @@
 import type { FromEngine, ToEngine } from '../engine/engine-messages.ts'
-import type { EngineState, PlainError } from '../engine/engine-state.ts'
+import { addressOf, type EngineState, type PlainError } from '../engine/engine-state.ts'
 
 /** A call to the engine failed. Match on `code`. */
 export class EngineError extends Error {
@@ -78,7 +78,9 @@ export function connectEngine(worker: Worker): EngineConnection {
       new Promise((resolve, reject) => {
         lastId++
         waiting.set(lastId, { resolve, reject })
-        send({ type: 'call', id: lastId, name, parameters })
+        // The worker refuses what a page asks of one account once another is active.
+        const account = state === null ? undefined : addressOf(state.account)
+        send({ type: 'call', id: lastId, name, parameters, account })
       }),
     send,
     terminate: () => worker.terminate(),

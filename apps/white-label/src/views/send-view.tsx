@@ -26,6 +26,8 @@ const sendFaults: Readonly<Record<string, TextKey>> = {
   PAYMENT_ALTERED: 'send.feeChanged',
   DECIMALS_DIFFER: 'send.decimals',
   JOURNAL_DAMAGED: 'send.journal',
+  JOURNAL_INVALID: 'send.journal',
+  JOURNAL_LOCKED: 'send.journal',
   JOURNAL_WRITE_FAILED: 'send.journal',
   REQUEST_FAILED: 'common.apiDown',
   REQUEST_TIMEOUT: 'common.apiDown',
