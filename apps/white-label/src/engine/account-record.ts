@@ -12,3 +12,14 @@ export type AccountRecord = {
   /** True if an earlier version stored the key without protection before it was sealed. */
   readonly wasExposed?: boolean
 }
+
+export type AccountRules = {
+  /** True if the key may be stored without a passphrase: the token has no value and the brand allows it. */
+  readonly mayStayUnprotected: boolean
+  /** True if the first run asks for a referral agent after the backup. */
+  readonly hasAgentStep: boolean
+  /** False if the brand has no passkeys: one that was set up in an earlier build is removed. */
+  readonly mayHavePasskey: boolean
+  /** True if a second account may be added. */
+  readonly mayHaveSeveral: boolean
+}

@@ -2,16 +2,14 @@ import { decryptWallet, type PaymentSummary, type Wallet, walletFromPrivateKey }
 import type { Address } from '@hailstone/mining-node'
 import { keystoreError } from '@hailstone/protocol'
 import type { AccountFacts } from './account-list.ts'
-import type { AccountRecord } from './account-record.ts'
+import type { AccountRecord, AccountRules } from './account-record.ts'
+import type { Prepared, SecretFacts } from './account-setup.ts'
 import type { AccountState, SetupStep, TabLock } from './engine-state.ts'
 import type { BrowserVault } from './keystore.ts'
 import type { PasskeyBox, PasskeyRequest, PasskeySecret } from './passkey-box.ts'
 import { type ConsentProof, proveConsent } from './payment-consent.ts'
 import { openWords, type SealedWords, sealWords } from './sealed-words.ts'
-import type { Storage, Values } from './storage.ts'
-
-/** Kind and address of a typed private key or recovery phrase. */
-type SecretFacts = { readonly kind: 'words' | 'key'; readonly address: Address }
+import type { Storage } from './storage.ts'
 
 /** A passphrase, or the secret of the passkey that was set up. */
 export type Opening = string | PasskeySecret['secret']
@@ -104,20 +102,6 @@ export type AccountStore = {
   readonly forget: (address: Address) => Promise<void>
 }
 
-export type AccountRules = {
-  /** True if the key may be stored without a passphrase: the token has no value and the brand allows it. */
-  readonly mayStayUnprotected: boolean
-  /** True if the first run asks for a referral agent after the backup. */
-  readonly hasAgentStep: boolean
-  /** False if the brand has no passkeys: one that was set up in an earlier build is removed. */
-  readonly mayHavePasskey: boolean
-  /** True if a second account may be added. */
-  readonly mayHaveSeveral: boolean
-}
-
-/** An account that is not stored yet. */
-type Prepared = { readonly wallet: Wallet; readonly words: string | null; readonly isNew: boolean }
-
 const RECORD = 'account'
 const WORDS = 'sealedWords'
 const UNPROTECTED = 'unprotected'
@@ -126,8 +110,9 @@ const PARKED = 'parked'
 const OUTDATED = 'outdated'
 const MOVED = 'Another account has become active.'
 
-/** The code for several accounts is loaded on first use. */
+/** The code for several accounts and that for making one are loaded on first use. */
 const list = () => import('./account-list.ts')
+const setup = () => import('./account-setup.ts')
 
 /** Names under which an early version stored key and phrase beside the key that decrypts them. */
 const EARLY_BOXES = ['key', 'words'] as const
@@ -232,33 +217,11 @@ export async function openAccountStore(parameters: {
     return box === undefined ? null : { address, words: await openWords(by, box) }
   }
 
-  const isPhrase = (text: string): boolean => /\s/.test(text.trim())
-
-  async function walletOfText(text: string): Promise<Wallet> {
-    if (!isPhrase(text)) return walletFromPrivateKey(text.trim().toLowerCase())
-    const { walletFromMnemonic } = await import('@hailstone/client/mnemonic')
-    return walletFromMnemonic(text)
-  }
-
   const afterBackup = (): SetupStep => (rules.hasAgentStep ? 'agent' : 'done')
 
   function takePrepared(): Prepared {
     if (prepared === null) throw new Error('There is no account to store: begin again.')
     return prepared
-  }
-
-  const recordOf = ({ wallet: { address }, isNew }: Prepared, isSealed: boolean): AccountRecord => {
-    const step = isNew ? 'words' : afterBackup()
-    return { address, step, isNew, isBackedUp: !isNew, isSealed }
-  }
-
-  /** Writes the first account's record, after its key: an interrupted setup leaves no account. */
-  async function begin(next: Prepared, isSealed: boolean, values: Values): Promise<void> {
-    await storage.swap([RECORD], ({ [RECORD]: before }) => {
-      if (before !== undefined) throw new Error('There is an account already.')
-      const cleared = { [WORDS]: undefined, [PASSKEY]: undefined, [OUTDATED]: undefined }
-      return { ...cleared, ...values, [RECORD]: recordOf(next, isSealed) }
-    })
   }
 
   /** Takes a stored account into use in this tab. */
@@ -267,19 +230,6 @@ export async function openAccountStore(parameters: {
     opened = isSealed ? stored : null
     isCovered = false
     draft = words === null ? null : { address: stored.address, words }
-  }
-
-  /** Encrypts and stores a further account under the passphrase of the active one. */
-  async function add(next: Prepared, password: string, beside: Address): Promise<void> {
-    if (!rules.mayHaveSeveral || !(await found()).isSealed) throw new Error('No account can be added here.')
-    const { wallet: added, words } = next
-    const { addAccount, findRecord } = await list()
-    await vault.unlock({ address: beside, password })
-    if ((await findRecord(storage, added.address)) !== undefined)
-      throw keystoreError('KEYSTORE_EXISTS', { place: 'the app', address: added.address })
-    await vault.save({ wallet: added, password })
-    const sealed = words === null ? undefined : await sealWords(added, words)
-    await addAccount(storage, { record: recordOf(next, true), words: sealed, beside })
   }
 
   async function remove(address: Address, passphrase: string | null): Promise<void> {
@@ -309,13 +259,7 @@ export async function openAccountStore(parameters: {
       return isCovered ? 'covered' : 'open'
     },
     prepare: async (text) => {
-      if (text !== undefined) {
-        prepared = { wallet: await walletOfText(text), words: null, isNew: false }
-        return
-      }
-      const { createMnemonic, walletFromMnemonic } = await import('@hailstone/client/mnemonic')
-      const words = createMnemonic()
-      prepared = { wallet: walletFromMnemonic(words), words, isNew: true }
+      prepared = await (await setup()).prepareAccount(text, walletFromPrivateKey)
     },
     prepareFile: async (text, password) => {
       const { wallet } = await decryptWallet({ text, password })
@@ -323,12 +267,8 @@ export async function openAccountStore(parameters: {
     },
     seal: async (password) => {
       const next = takePrepared()
-      const before = await record()
-      if (before === undefined) {
-        await vault.save({ wallet: next.wallet, password })
-        const words = next.words === null ? undefined : await sealWords(next.wallet, next.words)
-        await begin(next, true, { [WORDS]: words })
-      } else await add(next, password, before.address)
+      const { sealAccount } = await setup()
+      await sealAccount({ ...parameters, keystoreError, sealWords }, next, password, await record())
       take(next, true)
     },
     storeUnprotected: async () => {
@@ -336,7 +276,7 @@ export async function openAccountStore(parameters: {
       const next = takePrepared()
       const privateKey = next.wallet.exportPrivateKey()
       const unprotected: Unprotected = { privateKey, words: next.words }
-      await begin(next, false, { [UNPROTECTED]: unprotected })
+      await (await setup()).beginAccount(parameters, next, false, { [UNPROTECTED]: unprotected })
       take(next, false)
     },
     words: async (passphrase) => {
@@ -364,15 +304,12 @@ export async function openAccountStore(parameters: {
       const address = opened?.address ?? (await record())?.address
       if (address !== undefined) await change(address, { step })
     },
-    inspect: async (text) => {
-      const { address } = await walletOfText(text)
-      return { kind: isPhrase(text) ? 'words' : 'key', address }
-    },
+    inspect: async (text) => (await setup()).inspectSecret(text, walletFromPrivateKey),
     importFile: async (text, passphrase) => {
       if ((await record()) !== undefined) throw new Error('There is an account already.')
       const wallet = await vault.importText({ text, password: passphrase })
       const next: Prepared = { wallet, words: null, isNew: false }
-      await begin(next, true, {})
+      await (await setup()).beginAccount(parameters, next, true, {})
       take(next, true)
     },
     unlock: async (opening) => {

@@ -94,6 +94,8 @@ export async function createEngine(parameters: {
   async function postState(): Promise<void> {
     const tabLock = await account.tabLock()
     const passkey = await account.passkey()
+    // What a call has changed is on the page before its answer.
+    if (controller !== null) leaderState = { isLeader: true, ...controller.state() }
     if (leaderState !== null) post({ type: 'state', state: { ...leaderState, tabLock, passkey } })
   }
 
@@ -103,10 +105,10 @@ export async function createEngine(parameters: {
     setTimeout(async () => {
       isBroadcastScheduled = false
       if (controller === null) return
-      const state = { isLeader: true, ...controller.state() }
-      leaderState = state
       await postState()
-      broadcast({ type: 'state', state: { ...state, isLeader: false }, hasKey: await hasKey() })
+      const isKeyHere = await hasKey()
+      if (leaderState !== null)
+        broadcast({ type: 'state', state: { ...leaderState, isLeader: false }, hasKey: isKeyHere })
     }, BROADCAST_DELAY_MS)
   }
 
