@@ -195,20 +195,20 @@ async function startService({ page }: Service): Promise<void> {
   await sheet.waitFor({ state: 'detached' })
 }
 
-/** Chooses mining with the screen off, and puts a gap of twelve minutes into the work log, as if it had come before. */
-const withGap = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
+/** Chooses mining with the screen off, and puts a gap of twelve minutes into the work log, an hour before now or after. */
+const withGap = (page: Page, isLater = false): Promise<void> =>
+  page.evaluate(async (later) => {
     const name = 'hailstone-jamr-preferences'
     const before = JSON.parse(localStorage.getItem(name) ?? '{}') as object
     localStorage.setItem(name, JSON.stringify({ ...before, screenOff: true }))
     const asked = indexedDB.open('hailstone-jamr', 1)
     await new Promise((resolve) => asked.addEventListener('success', resolve))
-    const atMs = Date.now() - 3_600_000
+    const atMs = Date.now() + (later ? 3_600_000 : -3_600_000)
     const transaction = asked.result.transaction('values', 'readwrite')
     transaction.objectStore('values').put([{ kind: 'gap', fromMs: atMs - 720_000, atMs }], 'log')
     await new Promise((resolve) => transaction.addEventListener('complete', resolve))
     asked.result.close()
-  })
+  }, isLater)
 
 describe('a package with the service', () => {
   it('check 26: mines in the page of the service; the shown one watches, and the device and the notification decide', async () => {
@@ -380,7 +380,8 @@ describe('a package with the service', () => {
   })
 
   it('asks to run without battery limits after a gap of ten minutes, once, and not before', async () => {
-    const service = await playService()
+    const given = { isExempt: false }
+    const service = await playService(given)
     const { page } = service
     await importAccount(page, app.keyOf(4))
     await page.getByText('Mines while the app is open.').waitFor()
@@ -394,6 +395,17 @@ describe('a package with the service', () => {
     await page.reload()
     await page.getByText('Mines while the app is open.').waitFor()
     expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+    // Only a gap that came after the question says that the exemption does not help.
+    given.isExempt = true
+    for (const isLater of [false, true]) {
+      await withGap(page, isLater)
+      await page.reload()
+      await page.getByText('Mines while the app is open.').waitFor()
+      await go(page, '/health')
+      await page.getByText('These are all reasons that this app can detect.').waitFor()
+      await expect.poll(() => page.getByText('ends apps in the background').count()).toBe(isLater ? 1 : 0)
+      await go(page, '/')
+    }
   })
 
   it('says who ended it, and under health what the phone forbids', async () => {
