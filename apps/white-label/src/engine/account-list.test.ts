@@ -331,10 +331,13 @@ describe('several accounts', () => {
     expect(device.values.has('passkey')).toBe(false)
   })
 
-  it('are not stored any more once the tab was covered', async () => {
+  it('are not stored any more once the tab was covered, or the page that adds one was left', async () => {
     const { account } = await twoAccounts()
     await account.prepare()
     await account.cover()
+    await expect(account.seal(PASSPHRASE)).rejects.toThrow('begin again')
+    await account.prepare()
+    await account.dropPrepared()
     await expect(account.seal(PASSPHRASE)).rejects.toThrow('begin again')
     expect(await account.accounts()).toHaveLength(2)
   })

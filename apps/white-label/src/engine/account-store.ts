@@ -46,6 +46,8 @@ export type AccountStore = {
   readonly wallet: () => Promise<Wallet | null>
   /** Creates an account, or reads the one of `text`, and holds it in memory until `seal`. Stores nothing. */
   readonly prepare: (text?: string) => Promise<void>
+  /** Drops the prepared account from memory. */
+  readonly dropPrepared: () => Promise<void>
   /** Reads the account of a keystore file and holds it in memory until `seal`. @throws as `activate` */
   readonly prepareFile: (text: string, passphrase: string) => Promise<void>
   /**
@@ -260,6 +262,9 @@ export async function openAccountStore(parameters: {
     },
     prepare: async (text) => {
       prepared = await (await setup()).prepareAccount(text, walletFromPrivateKey)
+    },
+    dropPrepared: async () => {
+      prepared = null
     },
     prepareFile: async (text, password) => {
       const { wallet } = await decryptWallet({ text, password })

@@ -62,12 +62,18 @@ const settled: readonly PaymentStatus[] = [
   'withdrawn',
 ]
 
-/** Counts the payments of a journal that nobody has open and whose end is not known. Asks the network nothing. */
-export async function countUnsettled(client: Client, name: string): Promise<number> {
+/**
+ * Counts the payments of a journal that nobody has open and whose end is not known; null if some of its records cannot be
+ * read. Asks the network nothing.
+ */
+export async function countUnsettled(client: Client, name: string): Promise<number | null> {
   const payments = await createPayments({ client, journal: await openJournal(name) })
-  const count = payments.list().filter(({ state }) => !settled.includes(state.status)).length
-  await payments.close()
-  return count
+  try {
+    if (payments.damagedRecords > 0) return null
+    return payments.list().filter(({ state }) => !settled.includes(state.status)).length
+  } finally {
+    await payments.close()
+  }
 }
 
 export async function openPaymentApprovals(parameters: {

@@ -1,3 +1,4 @@
+import type { Address } from '@hailstone/mining-node'
 import { useMiner } from '@hailstone/react'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { useApp, usePreferences } from '../app/app-context.ts'
@@ -11,9 +12,14 @@ const FirstRewardCard = loaded(() => import('./first-reward-card.tsx'), 'FirstRe
  * browser first read them gets none, so that an import is not celebrated. The card interrupts nothing.
  */
 export function FirstReward(): ReactNode {
+  const { address } = useMiner()
+  // What was read for one account is not shown for another.
+  return <OfAccount key={address} address={address} />
+}
+
+function OfAccount({ address }: { readonly address: Address }): ReactNode {
   const { preferences } = useApp()
   const { celebrates } = usePreferences()
-  const { address } = useMiner()
   const { first, end, isComplete } = useStoredRewards()
   const hasAny = end > first
   useEffect(() => {

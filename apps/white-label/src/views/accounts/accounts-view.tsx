@@ -17,8 +17,8 @@ import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { isOver } from '../payment-status.ts'
 import { UnlockForm } from '../unlock-form.tsx'
+import { useActiveUnsettled, useUnsettled } from './use-unsettled.ts'
 
 type Words = TextOf<LaterKey>
 type Asked = { readonly what: 'activate' | 'rename' | 'remove'; readonly of: AccountFacts }
@@ -172,9 +172,11 @@ type OfAccount = { readonly of: AccountFacts; readonly words: Words; readonly on
 
 function Activate({ of: { address }, words, onDone }: OfAccount): ReactNode {
   const { host } = useApp()
+  const unsettled = useActiveUnsettled()
   return (
     <>
       <p>{words('accounts.activateText')}</p>
+      {unsettled !== 0 && <Notice tone="warning">{words('accounts.leaveUnsettled')}</Notice>}
       <UnlockForm
         onUnlock={async (passphrase) => {
           await host.account.activate(address, passphrase)
@@ -234,15 +236,4 @@ function Remove({ of: account, words, onDone }: OfAccount): ReactNode {
       <UnlockForm onUnlock={remove} action="security.forget" working="common.working" />
     </>
   )
-}
-
-/** Returns how many payments of an account have no known end; null if that cannot be told, undefined until it was read. */
-function useUnsettled({ address, isActive }: AccountFacts): number | null | undefined {
-  const { host } = useApp()
-  const payments = useEngine()?.payments ?? []
-  const [count, setCount] = useState<number | null>()
-  useEffect(() => {
-    if (!isActive) host.unsettledPayments(address).then(setCount, () => setCount(null))
-  }, [host, address, isActive])
-  return isActive ? payments.filter(({ state }) => !isOver(state.status)).length : count
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { codeOf } from '../../host/engine-connection.ts'
@@ -9,6 +9,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { UnlockForm } from '../unlock-form.tsx'
+import { useActiveUnsettled } from './use-unsettled.ts'
 
 const ImportStep = loaded(() => import('../setup/import-step.tsx'), 'ImportStep')
 
@@ -23,6 +24,9 @@ export function AddAccountView(): ReactNode {
   const [, go] = useLocation()
   const [step, setStep] = useState<'choose' | 'import' | 'passphrase'>('choose')
   const [isKnown, setKnown] = useState(false)
+  const unsettled = useActiveUnsettled()
+  // A key that was typed or made and not stored does not outlive this view.
+  useEffect(() => () => void host.account.dropPrepared(), [host])
   if (words === null) return <Loading />
 
   async function seal(passphrase: string): Promise<void> {
@@ -61,6 +65,7 @@ export function AddAccountView(): ReactNode {
             </Notice>
           )}
           <p>{words('accounts.addText')}</p>
+          {unsettled !== 0 && <Notice tone="warning">{words('accounts.leaveUnsettled')}</Notice>}
           <div className="actions">
             <ActionButton
               className="button button-primary"
