@@ -106,8 +106,8 @@ function overQuota(
 }
 
 /**
- * Writes transactions that are not there yet, and counts them for their senders, in the order of the senders' names. It
- * divides by zero, and so writes nothing, where a sender has more than its limit afterwards.
+ * Writes transactions that are not there yet, counts them for their senders, in the order of the senders' names, and
+ * tells how many they were. It divides by zero, and so writes nothing, where a sender has more than its limit afterwards.
  */
 const POST = `
   with posted as (
@@ -122,25 +122,32 @@ const POST = `
       on conflict (sender) do update set waiting = pool_sender.waiting + excluded.waiting
       returning sender, waiting
   )
-  select 1 / (case when exists (
+  select (select count(*)::integer from inserted) / (case when exists (
     select 1 from inserted join posted using (hash) join counted using (sender) where waiting > most
-  ) then 0 else 1 end) as counted`
+  ) then 0 else 1 end) as written`
 
 /** SQLSTATE of a division by zero. */
 const OVER_QUOTA = '22012'
 
-/**
- * Writes transactions that are not there yet, in one statement as a rule. Returns those that were refused, because
- * their senders have too many waiting at all processes together.
- */
-export async function postShared(
-  queries: Queries,
-  posted: readonly PostedTransaction[],
-): Promise<readonly Hash[]> {
+/** Outcome of a write to the shared pool. */
+export type Posting = {
+  /** Those that were not taken, because their senders have too many waiting at all processes together. */
+  readonly refused: readonly Hash[]
+  /** True if each one was written now. What was there already has waited for no standby here, and perhaps for none at all. */
+  readonly areAllNew: boolean
+}
+
+/** Writes transactions that are not there yet, in one statement as a rule. */
+export async function postShared(queries: Queries, posted: readonly PostedTransaction[]): Promise<Posting> {
   try {
-    for (let at = 0; at < posted.length; at += ROWS_PER_STATEMENT)
-      await queries.executeQuery(questionOf(posted.slice(at, at + ROWS_PER_STATEMENT)))
-    return []
+    let written = 0
+    for (let at = 0; at < posted.length; at += ROWS_PER_STATEMENT) {
+      const { rows } = await queries.executeQuery<{ written: number }>(
+        questionOf(posted.slice(at, at + ROWS_PER_STATEMENT)),
+      )
+      written += rows[0]?.written ?? 0
+    }
+    return { refused: [], areAllNew: written === posted.length }
   } catch (error) {
     const { code } = error as { readonly code?: unknown }
     if (code !== OVER_QUOTA && !isCollision(error)) throw error
@@ -157,10 +164,7 @@ const questionOf = (posted: readonly PostedTransaction[]): CompiledQuery =>
     posted.map(({ limit }) => limit),
   ])
 
-async function postOneByOne(
-  queries: Queries,
-  posted: readonly PostedTransaction[],
-): Promise<readonly Hash[]> {
+async function postOneByOne(queries: Queries, posted: readonly PostedTransaction[]): Promise<Posting> {
   const written = new Set<string>()
   for (let at = 0; at < posted.length; at += ROWS_PER_STATEMENT) {
     const rows = posted
@@ -177,7 +181,7 @@ async function postOneByOne(
   const inserted = posted.filter(({ hash }) => written.has(hash))
   const refused = overQuota(inserted, await changeCounts(queries, countBySender(inserted, 1)))
   await removeShared(queries, refused)
-  return refused
+  return { refused, areAllNew: written.size === posted.length }
 }
 
 /** To be run inside one transaction. */
