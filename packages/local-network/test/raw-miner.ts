@@ -92,7 +92,7 @@ export async function rawMiner(
       const data = { hash, id: address, token, sign: signText(hash, privateKey), ...more }
       send(JSON.stringify({ ver: 4, method: 'hail', data }))
     },
-    next(timeoutMs = 30_000) {
+    next(timeoutMs = 120_000) {
       const frame = unread.shift()
       if (frame !== undefined) return Promise.resolve(frame)
       return new Promise((resolve, reject) => {
