@@ -174,7 +174,7 @@ describe('a start that fails', () => {
   test.each([
     [Number.NaN, 'ARGUMENT_INVALID'],
     [0, 'CONFIGURATION_INVALID'],
-  ])('refuses a block time that is none: %s', async (blockTimeMs, code) => {
+  ])('refuses an invalid block time: %s', async (blockTimeMs, code) => {
     await expect(startLocalNetwork({ blockTimeMs })).rejects.toMatchObject({ code })
   })
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
-/** Every option, with a mode that there is none of: the others are read before it, and nothing is opened. */
+/** Every option. The mode is an unknown one and is read last, so nothing is opened. */
 const options = {
   host: '127.0.0.1',
   allowHosts: [],

@@ -18,6 +18,7 @@ const transaction = {
 function fakeDatabase() {
   const rows = new Map<Hash, { number: bigint; transaction: Transaction }>()
   let next = 1n
+  let confirmations = 0
   const state = { isAway: false, gate: Promise.resolve() }
   const answer = async (): Promise<void> => {
     await state.gate
@@ -52,6 +53,11 @@ function fakeDatabase() {
           return row === undefined ? [] : [[one, row.transaction] as const]
         }),
       ),
+    confirm: async () => {
+      confirmations++
+      await answer()
+    },
+    confirmations: () => confirmations,
     poolHashes: async () => [...rows.keys()],
     wake: async () => {},
     seen: () => ({ size: rows.size, newest: next - 1n }),
@@ -83,6 +89,20 @@ test('a post that could not be written is taken back and refused, so nobody wait
   database.state.isAway = false
   await pool.flush()
   expect(database.rows.size).toBe(0)
+})
+
+test('what is there already is confirmed before it is answered, once for all who ask meanwhile', async () => {
+  const database = fakeDatabase()
+  const [one, other] = [poolOver(database), poolOver(database)]
+  await one.post(transaction, hash('a'))
+  await other.sync(database.seen())
+  expect(database.confirmations()).toBe(0)
+  await Promise.all(Array.from({ length: 50 }, () => other.post(transaction, hash('a'))))
+  expect(database.confirmations()).toBeLessThanOrEqual(2)
+  expect(database.confirmations()).toBeGreaterThan(0)
+  database.state.isAway = true
+  await expect(other.post(transaction, hash('a'))).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' })
+  expect(other.get(hash('a'))).toBeDefined()
 })
 
 test('what the network itself adds is written once the database is back', async () => {

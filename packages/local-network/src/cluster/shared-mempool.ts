@@ -7,16 +7,17 @@ import type { SharedStore } from '../store/index.ts'
 
 type SharedPool = Pick<
   SharedStore,
-  'post' | 'remove' | 'refile' | 'news' | 'contents' | 'poolHashes' | 'wake'
+  'post' | 'confirm' | 'remove' | 'refile' | 'news' | 'contents' | 'poolHashes' | 'wake'
 >
 
 /** A pool of waiting transactions that several processes keep together. */
 export type SharedMempool = Mempool & {
   /**
    * Answers once every process can see the transaction; without that it is taken back. Quotas hold over all processes.
-   * A database that says nothing for some seconds may take it nevertheless, and it stays in the pool.
+   * A database that says nothing for some seconds may take it nevertheless, and it stays in the pool. One that is there
+   * already is answered once a standby has it, where one is required.
    *
-   * @throws {NodeError} `STORE_UNREACHABLE`
+   * @throws {NodeError} `STORE_UNREACHABLE`, `STORE_NOT_REPLICATED`
    */
   readonly post: (transaction: Transaction, hash: Hash) => Promise<AddOutcome | PoolRefusal>
   /** Takes what a macroblock calculated; storing the macroblock removed it for everybody. */
@@ -55,6 +56,9 @@ async function withinLimit(written: Promise<void>, limitMs: number): Promise<voi
   await Promise.race([written, late]).finally(() => clearTimeout(timer))
 }
 
+const failureOf = (error: unknown): NodeError =>
+  error instanceof NodeError ? error : hostError('STORE_UNREACHABLE', { reason: reasonOf(error) })
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -70,7 +74,7 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
   let newest = 0n
   let hasPosted = false
   let areManyPosted = false
-  let comparedAtMs = 0
+  let comparedAtMs = Number.NEGATIVE_INFINITY
   let writing: Promise<void> = Promise.resolve()
   /** Set while the database is asked to take something. */
   let writingSinceMs: number | null = null
@@ -124,6 +128,19 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
     return done
   }
   const flushSoon = (): void => void flush().catch(() => {})
+
+  let confirming: Promise<void> = Promise.resolve()
+  let nextConfirmation: Promise<void> | null = null
+  /** Begins after the call, so that it covers what is in the pool then; calls that come while another one runs share it. */
+  function confirm(): Promise<void> {
+    nextConfirmation ??= confirming.then(() => {
+      nextConfirmation = null
+      const done = shared.confirm()
+      confirming = done.catch(() => {})
+      return done
+    })
+    return nextConfirmation
+  }
 
   function noteAdded(transaction: Transaction, hash: Hash, limit: number | null): void {
     unwritten.set(hash, { transaction, limit })
@@ -193,15 +210,21 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
       if (typeof outcome !== 'string') return outcome
       const { limit } = local.quota(hash) ?? { limit: 0 }
       if (outcome === 'added') noteAdded(transaction, hash, limit)
-      // Somebody else's copy may still be on its way.
-      if (!unwritten.has(hash)) return outcome
+      // Whoever posted it first may have been told that it does not count.
+      if (!unwritten.has(hash)) {
+        await withinLimit(confirm(), LONGEST_POST_MS).catch((error: unknown) => {
+          throw failureOf(error)
+        })
+        return outcome
+      }
+      // This copy or an earlier one is still on its way.
       try {
         await withinLimit(flush(), LONGEST_POST_MS)
       } catch (error) {
         if (error === SILENT) throw error
         unwritten.delete(hash)
         local.remove([hash])
-        throw error instanceof NodeError ? error : hostError('STORE_UNREACHABLE', { reason: reasonOf(error) })
+        throw failureOf(error)
       }
       return overQuota.delete(hash) ? { kind: 'senderFull', limit } : outcome
     },
