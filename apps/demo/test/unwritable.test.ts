@@ -9,7 +9,7 @@ import { startDemo } from './demo-process.ts'
 const folder = mkdtempSync(join(tmpdir(), 'hailstone-unwritable-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Nobody can write below a file, root included. */
+/** A path below a file: even root cannot create a folder there. */
 const file = join(folder, 'file')
 writeFileSync(file, '')
 

@@ -26,7 +26,7 @@ export type ServiceWords = Readonly<
 >
 
 type Service = {
-  /** Null until the plugin has answered, and where there is none. */
+  /** Null until the plugin has answered. Hosts without the plugin keep null. */
   readonly state: ServiceState | null
   /** True while the person is asked how to mine. */
   readonly isAsking: boolean
@@ -116,11 +116,11 @@ export const minerService = {
       listeners.delete(listener)
     }
   },
-  /** Tells if the person has chosen to mine with the screen off; undefined before they have chosen. */
+  /** Takes the choice that the person made about mining with the screen off; undefined before they made one. */
   setChoice: (choice: boolean | undefined): void => {
     chosen = choice
   },
-  /** Asks the person how to mine, if the service can run and they have not chosen otherwise. True if they are asked. */
+  /** Opens the question of how to mine, and returns true, if the service can run and the person has not declined it. */
   askFirst: (): boolean => {
     const { state } = current
     if (state?.isPossible !== true || state.isRunning || state.isRestricted || chosen === false) return false

@@ -66,7 +66,7 @@ function Ended({ engine }: { readonly engine: EngineState }): ReactNode {
 const longGap = ({ log }: EngineState) =>
   log.find((entry) => entry.kind === 'gap' && entry.atMs - entry.fromMs >= LONG_GAP_MS)
 
-/** Asks for the exemption from battery limits after a gap, once for each. */
+/** The notice after a long gap in mining. It offers the exemption from battery limits, once for each gap. */
 function Gap({ engine }: { readonly engine: EngineState }): ReactNode {
   const { preferences } = useApp()
   const { text, language } = useTexts()
@@ -132,7 +132,7 @@ export function ScreenOffHealth(): ReactNode {
   )
 }
 
-/** Asks how to mine, and for the passphrase, with which the page of the service opens the key. */
+/** The question of how to mine. It asks for the passphrase, because the page of the service opens the key with it. */
 function Question({ engine }: { readonly engine: EngineState }): ReactNode {
   const { host, preferences } = useApp()
   const { text } = useTexts()
