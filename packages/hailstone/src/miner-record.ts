@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Address, isAddress, keystoreError } from '@hailstone/protocol'
-import { aboutPath, fileLockHolder, takeFileLock } from '@hailstone/runtime/node'
+import { aboutPath, fileLockHolder, makeFolder, takeFileLock } from '@hailstone/runtime/node'
 
 /** One process that mines with a key, and where its health is asked for. */
 export type MinerRecord = {
@@ -29,7 +29,7 @@ const portPath = (folder: string, address: Address): string => join(folder, `${a
  * @throws {NodeError} `KEY_IN_USE` with the number of the process that has it
  */
 export async function lockKey(folder: string, address: Address): Promise<MinerLock> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, { mode: 0o700 })
   const taken = await takeFileLock(join(folder, address + LOCK))
   if ('processId' in taken) throw keystoreError('KEY_IN_USE', { address, ...taken })
   const path = portPath(folder, address)

@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type Address, isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
-import { type FileLock, takeFileLock } from '@hailstone/runtime/node'
+import { type FileLock, makeFolder, takeFileLock } from '@hailstone/runtime/node'
 import { decryptWallet } from '../wallet/decrypt-wallet.ts'
 import { encryptWallet } from '../wallet/encrypt-wallet.ts'
 import { parseKeystore } from '../wallet/keystore-document.ts'
@@ -134,7 +133,7 @@ const writeFailed = (place: string, reason: string, cause?: unknown): NodeError<
   keystoreError('KEYSTORE_WRITE_FAILED', { place, reason }, { cause })
 
 async function lockOf(path: string): Promise<FileLock> {
-  const lock = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const lock = await makeFolder(dirname(path), { mode: 0o700 })
     .then(() => takeFileLock(`${path}.lock`))
     .catch((error: unknown) => {
       throw writeFailed(path, diskFault(error), error)

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { type FileLock, type LockHolder, takeFileLock } from '@hailstone/runtime/node'
+import { copyFile, type FileHandle, lstat, open, readFile, rename, rm } from 'node:fs/promises'
+import { type FileLock, type LockHolder, makeFolder, takeFileLock } from '@hailstone/runtime/node'
 import { realPathOf } from './real-path.ts'
 import { secondPathOf } from './second-path.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -54,9 +54,7 @@ const NO_LINK = constants.O_NOFOLLOW ?? 0
 
 /** The disk of this machine. */
 export const systemDisk: JournalDisk = {
-  makeFolder: async (folder) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-  },
+  makeFolder: (folder) => makeFolder(folder, { mode: 0o700 }),
   realPath: realPathOf,
   secondPath: secondPathOf,
   lock: takeFileLock,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openFileCursors } from '@hailstone/mining-node'
 import { factsText } from '@hailstone/mining-node/health'
 import { plainJson } from '@hailstone/protocol'
+import { makeFolder } from '@hailstone/runtime/node'
 import { openSettledIds } from './settled-ids.ts'
 import type { WebhookEventName } from './webhook-settings.ts'
 
@@ -128,7 +129,7 @@ export async function openOutbox(
   folder: string,
   { most = MAX_PENDING }: { readonly most?: number } = {},
 ): Promise<Outbox> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, { mode: 0o700 })
   await removeDrafts(folder)
   const files = openFileCursors({ folder })
   const settled = openSettledIds(`${folder}.settled`)

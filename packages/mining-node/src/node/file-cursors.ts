@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assertArgument } from '@hailstone/protocol'
+import { makeFolder } from '@hailstone/runtime/node'
 import type { CursorStore } from '../cursors/cursor-store.ts'
 
 /**
@@ -24,7 +25,7 @@ export function openFileCursors(parameters: { readonly folder: string }): Cursor
   const writing = new Map<string, Promise<void>>()
 
   async function replace(path: string, text: string): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder, { mode: 0o700 })
     const temporary = `${path}.${randomUUID()}.tmp`
     try {
       await writeWhole(temporary, text)

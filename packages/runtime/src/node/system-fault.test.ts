@@ -50,3 +50,15 @@ it('makes a folder with those above it, or throws the error of the first that ca
     `${join(file, 'a')}: a part of the path is a file (ENOTDIR).`,
   )
 })
+
+it('makes the same folder several times at once', async () => {
+  const path = join(folder, 'c', 'd', 'e')
+  await Promise.all(Array.from({ length: 8 }, () => makeFolder(path)))
+  expect(await readdir(path)).toEqual([])
+})
+
+it.runIf(existsSync('/proc/self'))('ends where the system has no such folder and creates none', async () => {
+  expect(systemFaultOf(await errorOf(() => makeFolder('/proc/hailstone/chain')))).toBe(
+    '/proc/hailstone: there is no such file or folder (ENOENT).',
+  )
+})

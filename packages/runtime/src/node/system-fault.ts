@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const words: Readonly<Record<string, string>> = {
@@ -46,24 +46,29 @@ export async function aboutPath<T>(path: string, task: () => Promise<T>): Promis
 /**
  * Creates a folder and those above it, unless they exist.
  *
- * @throws the error of the first folder that cannot be created. Node itself reports `ENOENT` on a read-only file system
+ * @throws the error of the first folder that cannot be created. A recursive `mkdir` of Node reports `ENOENT` on a
+ * read-only file system, and never returns below `/proc`
  */
 export async function makeFolder(path: string, options: { readonly mode?: number } = {}): Promise<void> {
-  try {
-    await mkdir(path, { ...options, recursive: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    await makeEach(path, options)
-  }
+  const parent = dirname(path)
+  const fault = await faultOfMaking(path, options)
+  if (fault === null) return
+  if (fault.code !== 'ENOENT' || parent === path) throw fault
+  await makeFolder(parent, options)
+  const secondFault = await faultOfMaking(path, options)
+  if (secondFault !== null) throw secondFault
 }
 
-async function makeEach(path: string, options: { readonly mode?: number }): Promise<void> {
+/** Creates one folder. Null if it is there afterwards, whoever created it. */
+async function faultOfMaking(
+  path: string,
+  options: { readonly mode?: number },
+): Promise<NodeJS.ErrnoException | null> {
   try {
     await mkdir(path, options)
+    return null
   } catch (error) {
-    const parent = dirname(path)
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
-    await makeEach(parent, options)
-    await mkdir(path, options)
+    const found = await stat(path).catch(() => null)
+    return found?.isDirectory() === true ? null : (error as NodeJS.ErrnoException)
   }
 }
