@@ -166,7 +166,7 @@ describe('for everybody', () => {
       // The view takes the focus when it has been loaded, also from a link that was reached before.
       await page.locator('main h1:focus').waitFor()
     }
-    await reach('Security and backup')
+    await reach(/^Security and backup/)
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Security and backup' }).waitFor()
     await reach('Show private key')

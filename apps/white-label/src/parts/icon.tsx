@@ -29,14 +29,22 @@ export type IconName = keyof typeof paths
 
 /** A decorative icon; the text beside it carries the meaning. */
 export const Icon = ({ name }: { readonly name: IconName }): ReactNode => (
-  <svg
-    className={
-      name === 'back' || name === 'next' || name === 'send' || name === 'receive' ? 'icon flips' : 'icon'
-    }
-    viewBox="0 0 24 24"
-    aria-hidden="true"
-    focusable="false"
-  >
-    <path d={paths[name]} />
+  <Outline
+    path={paths[name]}
+    flips={name === 'back' || name === 'next' || name === 'send' || name === 'receive'}
+  />
+)
+
+/** Draws an outline of the icons' grid. */
+export const Outline = ({
+  path,
+  flips,
+}: {
+  readonly path: string
+  /** True if it points the other way where people read from right to left. */
+  readonly flips?: boolean | undefined
+}): ReactNode => (
+  <svg className={flips ? 'icon flips' : 'icon'} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d={path} />
   </svg>
 )

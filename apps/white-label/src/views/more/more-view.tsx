@@ -1,18 +1,40 @@
+import { useMiner } from '@hailstone/react'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
-import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
+import { version } from '../../app/version.ts'
 import { brandScreens } from '../../brand/brand-screens.ts'
+import type { AccountState } from '../../engine/engine-state.ts'
+import type { PauseReason } from '../../engine/mining-policy.ts'
+import { canNotify, mayNotify } from '../../host/notify.ts'
+import { languageNames } from '../../i18n/languages.ts'
+import { useLaterTexts } from '../../i18n/later-texts.ts'
 import type { TextKey } from '../../i18n/texts.ts'
-import { Icon } from '../../parts/icon.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { AccountsLink } from '../accounts/accounts-link.tsx'
+import { Row, type RowIcon, type RowState } from './row.tsx'
 
-type Entry = { readonly href: string; readonly key: TextKey; readonly isShown?: boolean }
+type Entry = {
+  readonly href: string
+  readonly icon: RowIcon
+  readonly key: TextKey
+  readonly isShown?: boolean
+  readonly states?: readonly RowState[]
+}
+
+/** Pauses that the settings of the person bring about. */
+const ofPolicy: ReadonlySet<PauseReason | null> = new Set<PauseReason>([
+  'metered',
+  'notCharging',
+  'battery',
+  'quietHours',
+])
 
 export function MoreView(): ReactNode {
   const { brand } = useApp()
   const { text, language } = useTexts()
-  const account = useEngine()?.account
+  const engine = useEngine()
+  const states = useStates()
+  const account = engine?.account
   const { support, whitepaper, community } = brand.links
   const screens = brandScreens(brand, language)
   const isBackedUp = account?.status !== 'open' || account.isBackedUp
@@ -20,28 +42,56 @@ export function MoreView(): ReactNode {
     {
       title: 'more.app',
       entries: [
-        { href: '/more/security', key: 'more.security' },
-        { href: '/more/backup', key: 'backup.title', isShown: !isBackedUp },
-        { href: '/more/policy', key: 'more.policy', isShown: APP_MINES },
-        { href: '/more/notifications', key: 'more.notifications', isShown: APP_MINES },
-        { href: '/more/language', key: 'more.language', isShown: brand.i18n.enabled.length > 1 },
-        { href: '/more/appearance', key: 'more.appearance' },
+        { href: '/more/security', icon: 'lock', key: 'more.security', states: states.security },
+        { href: '/more/backup', icon: 'copy', key: 'backup.title', isShown: !isBackedUp },
+        {
+          href: '/more/policy',
+          icon: 'clock',
+          key: 'more.policy',
+          isShown: APP_MINES,
+          states: states.policy,
+        },
+        {
+          href: '/more/notifications',
+          icon: 'bell',
+          key: 'more.notifications',
+          isShown: APP_MINES,
+          states: states.notifications,
+        },
+        {
+          href: '/more/language',
+          icon: 'globe',
+          key: 'more.language',
+          isShown: brand.i18n.enabled.length > 1,
+          states: states.language,
+        },
+        { href: '/more/appearance', icon: 'contrast', key: 'more.appearance', states: states.appearance },
       ],
     },
     {
       title: 'more.networkGroup',
       entries: [
-        { href: '/more/network', key: 'more.network' },
-        { href: '/more/statistics', key: 'more.statistics', isShown: brand.features.stats },
-        { href: '/more/diagnostics', key: 'more.diagnostics', isShown: brand.features.diagnostics },
+        { href: '/more/network', icon: 'network', key: 'more.network', states: states.network },
+        {
+          href: '/more/statistics',
+          icon: 'rewards',
+          key: 'more.statistics',
+          isShown: brand.features.stats,
+        },
+        {
+          href: '/more/diagnostics',
+          icon: 'pulse',
+          key: 'more.diagnostics',
+          isShown: brand.features.diagnostics,
+        },
       ],
     },
     {
       title: 'more.helpGroup',
       entries: [
-        { href: '/health', key: 'mine.health.title', isShown: APP_MINES },
-        { href: '/more/legal', key: 'more.legal' },
-        { href: '/more/about', key: 'more.about' },
+        { href: '/health', icon: 'help', key: 'mine.health.title', isShown: APP_MINES },
+        { href: '/more/legal', icon: 'page', key: 'more.legal' },
+        { href: '/more/about', icon: 'info', key: 'more.about', states: [{ text: version }] },
       ],
     },
   ]
@@ -53,13 +103,10 @@ export function MoreView(): ReactNode {
             {title === 'more.app' && brand.features.multiAccount && <AccountsLink />}
             {entries
               .filter(({ isShown }) => isShown !== false)
-              .map(({ href, key }) => (
-                <li key={href}>
-                  <Link href={href} className="link-row">
-                    <span>{text(key)}</span>
-                    <Icon name="next" />
-                  </Link>
-                </li>
+              .map(({ key, ...row }) => (
+                <Row key={row.href} {...row}>
+                  <span>{text(key)}</span>
+                </Row>
               ))}
           </ul>
         </Card>
@@ -68,12 +115,9 @@ export function MoreView(): ReactNode {
         <Card title={brand.app.name}>
           <ul className="links">
             {screens.map((screen) => (
-              <li key={screen.name}>
-                <Link href={`/more/screens/${screen.name}`} className="link-row">
-                  <bdi lang={screen.language}>{screen.title}</bdi>
-                  <Icon name="next" />
-                </Link>
-              </li>
+              <Row key={screen.name} href={`/more/screens/${screen.name}`} icon="page">
+                <bdi lang={screen.language}>{screen.title}</bdi>
+              </Row>
             ))}
           </ul>
         </Card>
@@ -81,10 +125,20 @@ export function MoreView(): ReactNode {
       {(support !== null || whitepaper !== null || community.length > 0) && (
         <Card title={text('more.community')}>
           <ul className="links">
-            {support !== null && <Outside href={support} label={text('more.support')} />}
-            {whitepaper !== null && <Outside href={whitepaper} label={text('more.whitepaper')} />}
+            {support !== null && (
+              <Row href={support} icon="help" isOutside>
+                <span>{text('more.support')}</span>
+              </Row>
+            )}
+            {whitepaper !== null && (
+              <Row href={whitepaper} icon="page" isOutside>
+                <span>{text('more.whitepaper')}</span>
+              </Row>
+            )}
             {community.map(({ kind, url }) => (
-              <Outside key={url} href={url} label={kind} />
+              <Row key={url} href={url} icon="speech" isOutside>
+                <span className="capital">{kind}</span>
+              </Row>
             ))}
           </ul>
         </Card>
@@ -93,11 +147,40 @@ export function MoreView(): ReactNode {
   )
 }
 
-const Outside = ({ href, label }: { readonly href: string; readonly label: string }): ReactNode => (
-  <li>
-    <a href={href} className="link-row" target="_blank" rel="noopener noreferrer">
-      <span className="capital">{label}</span>
-      <Icon name="next" />
-    </a>
-  </li>
-)
+/** Returns the state of what each row leads to, as far as the app knows it. */
+function useStates(): Readonly<
+  Record<'security' | 'policy' | 'notifications' | 'language' | 'appearance' | 'network', readonly RowState[]>
+> {
+  const { brand } = useApp()
+  const { text, language } = useTexts()
+  const later = useLaterTexts()
+  const engine = useEngine()
+  const { mode, notify } = usePreferences()
+  const { api } = useMiner()
+  const isPaused = engine?.run.isWanted === true && ofPolicy.has(engine.run.pause)
+  return {
+    security: useSecurity(engine?.account),
+    policy: isPaused ? [{ text: text('mine.state.paused') }] : [],
+    notifications:
+      later !== null && canNotify() ? [{ text: later(notify && mayNotify() ? 'more.on' : 'more.off') }] : [],
+    language: [{ text: languageNames[language] }],
+    appearance: [{ text: text(`appearance.${mode}`) }],
+    network:
+      api.status === 'unreachable'
+        ? [{ text: text('network.state.unreachable'), tone: 'warning' }]
+        : [{ text: <span className="capital">{brand.network.preset}</span> }],
+  }
+}
+
+/** Returns the state of the stored account: its passphrase and its backup. */
+function useSecurity(account: AccountState | undefined): readonly RowState[] {
+  const { text } = useTexts()
+  const later = useLaterTexts()
+  if (later === null || (account?.status !== 'open' && account?.status !== 'locked')) return []
+  return [
+    account.isSealed ? { text: text('lock.passphrase') } : { text: text('lock.skip'), tone: 'warning' },
+    account.isBackedUp
+      ? { text: later('accounts.backedUp'), tone: 'good' }
+      : { text: later('accounts.notBackedUp'), tone: 'warning' },
+  ]
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { begin, brandFolder, go, importAccount, plain, untilStatus, useApp } from './app-harness.ts'
+
+const app = useApp()
+
+describe('More', () => {
+  it('has an icon at the start of each row, and at its end the state of what it leads to', async () => {
+    const flags = {
+      ...plain,
+      i18n: { default: 'en', enabled: ['en', 'de'] },
+      features: { ...plain.features, multiAccount: true },
+    }
+    const page = await app.open(await app.serve({ brandFolder: brandFolder('jamr'), flags }))
+    await page.context().grantPermissions(['notifications'])
+    await importAccount(page, app.keyOf(0))
+    const row = (path: string) => page.locator(`.link-row[href="/more/${path}"]`)
+    const untilStates = (path: string, states: readonly string[]): Promise<void> =>
+      expect.poll(() => row(path).locator('.link-state').allTextContents(), { message: path }).toEqual(states)
+    await go(page, '/more')
+    await untilStates('accounts', ['1'])
+    await untilStates('security', ['Passphrase', 'Backed up'])
+    await untilStates('notifications', ['Off'])
+    await untilStates('language', ['English'])
+    await untilStates('appearance', ['Same as the device'])
+    await untilStates('network', ['devnet'])
+    await untilStates('statistics', [])
+    await page.getByRole('link', { name: 'Security and backup Passphrase Backed up', exact: true }).waitFor()
+    // The arrow is the last one.
+    const starts = await page
+      .locator('.link-row')
+      .evaluateAll((rows) => rows.map(({ firstElementChild }) => firstElementChild?.matches('svg.icon')))
+    expect(starts.length).toBeGreaterThan(10)
+    expect(starts.filter((isIcon) => isIcon !== true)).toEqual([])
+
+    await go(page, '/more/notifications')
+    await page.getByRole('switch').click()
+    await go(page, '/more/appearance')
+    await page.getByRole('radio', { name: 'Dark' }).click()
+    await go(page, '/more')
+    await untilStates('notifications', ['On'])
+    await untilStates('appearance', ['Dark'])
+    app.network.faults.set({ seed: 1, rules: [{ on: 'api', fault: { status: { code: 500 } } }] })
+    await untilStates('network', ['Not reachable'])
+    app.network.faults.clear()
+    await untilStates('network', ['devnet'])
+    await go(page, '/more/language')
+    await page.getByRole('radio', { name: 'Deutsch' }).click()
+    await page.locator('html[lang="de"]').waitFor()
+    await go(page, '/more')
+    await untilStates('language', ['Deutsch'])
+    await untilStates('security', ['Passphrase', 'Gesichert'])
+  })
+
+  it('says that mining waits for the conditions of the person, as long as it does', async () => {
+    const hour = new Date().getHours()
+    const at = (later: number): string => `${String((hour + later) % 24).padStart(2, '0')}:00`
+    const quietHours = [{ from: at(0), to: at(3) }]
+    const flags = { ...plain, mining: { ...plain.mining, quietHours } }
+    const page = await app.open(await app.serve({ brandFolder: brandFolder('jamr'), flags }))
+    await importAccount(page, app.keyOf(0))
+    await begin(page)
+    await untilStatus(page, 'Paused')
+    const state = page.locator('.link-row[href="/more/policy"] .link-state')
+    await go(page, '/more')
+    await state.getByText('Paused', { exact: true }).waitFor()
+    await go(page, '/more/policy')
+    await page.getByRole('switch', { name: 'Quiet hours' }).click()
+    await go(page, '/more')
+    await page.locator('.link-row[href="/more/policy"]').waitFor()
+    await expect.poll(() => state.count()).toBe(0)
+  })
+})
