@@ -38,6 +38,17 @@ async function mine(index: number, { count, agent }: { readonly count: number; r
   await client.close()
 }
 
+/** Returns the text of an amount: the figure of a screen has a space that does not break. */
+const plainSpaces = (amount: string | null): string => amount?.replace('\u00a0', ' ') ?? ''
+
+/** Returns what the first four parts of a screen are called. */
+const partsOf = (page: Page): Promise<readonly (string | null)[]> =>
+  page
+    .locator('main > :is(.hero, section)')
+    .evaluateAll((parts) =>
+      parts.slice(0, 4).map((part) => part.querySelector('.hero-label, h2')?.textContent ?? null),
+    )
+
 /** Presses "Why?" in the row of an invited miner and returns the sentence that answers. */
 async function cause(row: Locator): Promise<string | null> {
   await row.getByRole('button', { name: 'Why?' }).click()
@@ -111,8 +122,15 @@ describe('campaigns of an agent', () => {
     await go(page, '/invite')
     const row = page.locator(`[data-invited="${invited}"]`)
     await row.getByText(/^Last earned/).waitFor()
-    const total = await textAt(page, '[data-invited="total"] .amount')
-    expect(await row.locator('.amount').first().textContent()).toBe(total)
+    const total = plainSpaces(await textAt(page, '[data-invited="total"] .amount'))
+    expect(total).toMatch(/[1-9]/)
+    expect(plainSpaces(await row.locator('.amount').first().textContent())).toBe(total)
+    expect(await partsOf(page)).toEqual([
+      'Earned by invitations',
+      'Your code',
+      'Your condition',
+      'Invited miners',
+    ])
     expect(await row.getByRole('button', { name: 'Why?' }).count()).toBe(0)
 
     await page.getByLabel('Name of the campaign').fill('spring fair')
@@ -124,7 +142,7 @@ describe('campaigns of an agent', () => {
     await campaign.getByText('Miners: 0').waitFor()
     await row.getByRole('combobox', { name: 'Campaign' }).selectOption('spring')
     await campaign.getByText('Miners: 1').waitFor()
-    expect(await campaign.locator('.amount').first().textContent()).toBe(total)
+    expect(plainSpaces(await campaign.locator('.amount').first().textContent())).toBe(total)
     await expectFine(page, 'campaign')
 
     await mine(1, { count: 1 })
@@ -154,6 +172,7 @@ describe('campaigns of an agent', () => {
     const cut = page.getByText('Only the newest 5,000 rewards are counted.')
     await go(page, '/invite')
     await page.getByText('Nobody has earned with your code yet.').waitFor()
+    expect(await partsOf(page)).toEqual(['Your code', 'Your condition', 'Invited miners', 'Campaigns'])
     await page.getByText('Only rewards that this device has read').waitFor({ state: 'detached' })
     expect(await cut.count()).toBe(0)
 

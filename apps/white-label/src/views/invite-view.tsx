@@ -4,10 +4,13 @@ import { useReferral } from '@hailstone/react'
 import { type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../app/app-context.ts'
+import { type InvitedRewards, MAX_REWARDS, useInvitedMiners } from '../app/use-invited-miners.ts'
 import { useMoney } from '../app/use-money.ts'
 import { isPackage } from '../host/is-package.ts'
+import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Amount } from '../parts/amount.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { FailedPart, loaded, NothingInstead } from '../parts/loaded.tsx'
 import { Meter } from '../parts/meter.tsx'
@@ -15,7 +18,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { ShareButton } from '../parts/share-button.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
-import { shareText } from '../text/amount-text.ts'
+import { countText, shareText } from '../text/amount-text.ts'
 
 const QrPicture = loaded(() => import('../parts/qr-picture.tsx'), 'QrPicture', FailedPart)
 const InvitedMiners = loaded(() => import('./invited-miners.tsx'), 'InvitedMiners', FailedPart)
@@ -39,25 +42,12 @@ export function InviteView(): ReactNode {
   const link = inviteLink(brand, code)
   const share = shareBps === null ? '—' : shareText(shareBps, language)
   const half = shareBps === null ? '—' : shareText(shareBps / 2, language)
+  const rewards = useInvitedMiners()
   return (
     <Page title={text('invite.title')}>
-      <p className="lead">{text('invite.text', { share })}</p>
-      <Card title={text('invite.condition')}>
-        <Meter label={text('invite.condition')} have={own.have} need={own.need} />
-        <dl className="facts facts-inline">
-          <dt>{text('mine.stake.have')}</dt>
-          <dd>
-            <Amount units={own.have} />
-          </dd>
-          <dt>{text('mine.stake.need')}</dt>
-          <dd>
-            <Amount units={own.need} />
-          </dd>
-        </dl>
-        {own.isMet === true && <Notice tone="success">{text('invite.active')}</Notice>}
-        {own.isMet === false && <Notice tone="warning">{text('invite.inactive')}</Notice>}
-      </Card>
+      {rewards.count > 0 && <EarnedByInvitations {...rewards} />}
       <Card title={text('invite.card')}>
+        <p>{text('invite.text', { share })}</p>
         <Suspense fallback={<div className="qr" />}>
           <QrPicture text={link} label={text('invite.qr')} />
         </Suspense>
@@ -73,8 +63,23 @@ export function InviteView(): ReactNode {
           </Suspense>
         </div>
       </Card>
+      <Card title={text('invite.condition')}>
+        <Meter label={text('invite.condition')} have={own.have} need={own.need} />
+        <dl className="facts facts-inline">
+          <dt>{text('mine.stake.have')}</dt>
+          <dd>
+            <Amount units={own.have} />
+          </dd>
+          <dt>{text('mine.stake.need')}</dt>
+          <dd>
+            <Amount units={own.need} />
+          </dd>
+        </dl>
+        {own.isMet === true && <Notice tone="success">{text('invite.active')}</Notice>}
+        {own.isMet === false && <Notice tone="warning">{text('invite.inactive')}</Notice>}
+      </Card>
       <Suspense fallback={null}>
-        <InvitedMiners link={link} />
+        <InvitedMiners link={link} rewards={rewards} />
       </Suspense>
       <MyAgent />
       <Card title={text('invite.how')}>
@@ -82,6 +87,25 @@ export function InviteView(): ReactNode {
         <p className="muted small">{text('invite.oneLevel')}</p>
       </Card>
     </Page>
+  )
+}
+
+/** The figure of this screen: what came by invitations, as far as it is known. */
+function EarnedByInvitations({ miners, count, isComplete }: InvitedRewards): ReactNode {
+  const { language } = useTexts()
+  const later = useLaterTexts()
+  if (later === null) return null
+  return (
+    <div className="hero" data-invited="total">
+      <p className="hero-label">{later('invited.total')}</p>
+      <HeroAmount units={miners?.reduce((sum, { units }) => sum + units, 0n)} />
+      {count > MAX_REWARDS && (
+        <p className="muted small">
+          {later('invited.newest', { rewards: countText(MAX_REWARDS, language) })}
+        </p>
+      )}
+      {!isComplete && <p className="muted small">{later('invited.partial')}</p>}
+    </div>
   )
 }
 

@@ -6,7 +6,6 @@ import { useApp, useNow, useTexts } from '../app/app-context.ts'
 import {
   hasStopped,
   type InvitedMiner,
-  invitedMiners,
   type MinerFacts,
   newestSince,
   type StopCause,
@@ -14,29 +13,31 @@ import {
 } from '../app/invited-miners.ts'
 import { withMiner } from '../app/own-campaigns.ts'
 import { useCampaigns } from '../app/use-campaigns.ts'
-import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
+import type { InvitedRewards } from '../app/use-invited-miners.ts'
 import { type LaterKey, useLaterTexts } from '../i18n/later-texts.ts'
 import type { TextOf } from '../i18n/make-texts.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ActionButton } from '../parts/busy-button.tsx'
 import { Card } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
-import { countText } from '../text/amount-text.ts'
 import { agoText } from '../text/time-text.ts'
 import { Campaigns } from './campaigns.tsx'
 
-/** Rewards that are added up at most, newest first. */
-const MAX_REWARDS = 5_000
 const MINERS_AT_ONCE = 50
 const MINUTE_MS = 60_000
 
 type Words = { readonly later: TextOf<LaterKey> }
 
 /** Statistics of an agent: who it invited, what came for each, and campaigns. All of it stays on this device. */
-export function InvitedMiners({ link }: { readonly link: string }): ReactNode {
+export function InvitedMiners({
+  link,
+  rewards: { miners, isComplete },
+}: {
+  readonly link: string
+  readonly rewards: InvitedRewards
+}): ReactNode {
   const later = useLaterTexts()
-  const { text, language } = useTexts()
-  const { counts, end, first, isComplete } = useStoredRewards()
+  const { text } = useTexts()
   const [shown, setShown] = useState(MINERS_AT_ONCE)
   const list = useRef<HTMLUListElement>(null)
   // Whoever asked for more goes on at the first of them: the button may be gone.
@@ -44,28 +45,10 @@ export function InvitedMiners({ link }: { readonly link: string }): ReactNode {
     const next = list.current?.children[shown - MINERS_AT_ONCE]
     if (shown > MINERS_AT_ONCE && next instanceof HTMLElement) next.focus()
   }, [shown])
-  const count = counts.agent ?? 0
-  const rows = useRewardReading(
-    (rewards) =>
-      rewards.rewardRange({
-        role: 'agent',
-        from: Math.max(0, count - MAX_REWARDS),
-        count: MAX_REWARDS,
-      }),
-    true,
-    [count, end, first],
-  )
-  if (later === null || rows === null) return null
-  const miners = invitedMiners(rows)
+  if (later === null || miners === null) return null
   return (
     <>
       <Card title={later('invited.title')}>
-        <dl className="facts facts-inline">
-          <dt>{later('invited.total')}</dt>
-          <dd data-invited="total">
-            <Amount units={miners.reduce((sum, { units }) => sum + units, 0n)} />
-          </dd>
-        </dl>
         {miners.length === 0 && <p className="muted">{later('invited.none')}</p>}
         <ul className="plain invited" ref={list}>
           {miners.slice(0, shown).map((miner) => (
@@ -77,12 +60,7 @@ export function InvitedMiners({ link }: { readonly link: string }): ReactNode {
             {text('common.more')}
           </button>
         )}
-        {count > MAX_REWARDS && (
-          <p className="muted small">
-            {later('invited.newest', { rewards: countText(MAX_REWARDS, language) })}
-          </p>
-        )}
-        {!isComplete && <p className="muted small">{later('invited.partial')}</p>}
+        {miners.length === 0 && !isComplete && <p className="muted small">{later('invited.partial')}</p>}
       </Card>
       <Campaigns miners={miners} link={link} later={later} />
     </>
