@@ -8,7 +8,7 @@ import { type Cursor, moveCursor } from './cursor.ts'
 import { addRows, putRows } from './json-rows.ts'
 import { loadRows, numberAccounts } from './load-rows.ts'
 import { makePartitions } from './partitions.ts'
-import { keepUndo, pruneUndo, UNDO_HEIGHTS, undoAbove } from './undo.ts'
+import { pruneUndo, UNDO_HEIGHTS, undoAbove, undoRows } from './undo.ts'
 
 export type CommitParameters = {
   readonly holder: string
@@ -76,13 +76,15 @@ async function applyAll(queries: Kysely<Schema>, parameters: CommitParameters): 
   let hourBefore = tail?.hour ?? 0
   const rows = await loadRows(queries, { blocks, tokens, accountOf, hourBefore })
   const all = []
+  const undo: (readonly object[])[] = []
   for (const facts of blocks) {
     const block = applyBlock({ rows, facts, tokens, accountOf, hourBefore })
     hourBefore = block.block.hour
     const before = rows.endBlock()
-    if (keepsUndo(parameters, facts.height)) await keepUndo(queries, facts.height, before)
+    if (keepsUndo(parameters, facts.height)) undo.push(undoRows(facts.height, before))
     all.push(block)
   }
+  await addRows(queries, 'undo', undo.flat())
   await addRows(
     queries,
     'block',

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type KeyedTable, keyedTables, keys, type RowBefore } from '../row-set.ts'
 import type { Schema } from '../schema.ts'
-import { addRows, putRows, removeRows } from './json-rows.ts'
+import { putRows, removeRows } from './json-rows.ts'
 
 /** Heights that can be undone. */
 export const UNDO_HEIGHTS = 2000
@@ -20,25 +20,15 @@ const ofHeight = [
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Keeps what a block changed. */
-export const keepUndo = (
-  queries: Kysely<Schema>,
-  height: number,
-  changes: readonly RowBefore[],
-): Promise<void> =>
-  addRows(
-    queries,
-    'undo',
-    changes.map(({ name, key, before }, seq) => ({
-      ...{ height, seq, name, key },
-      before:
-        before === null
-          ? null
-          : JSON.stringify(before, (_, value: unknown) =>
-              typeof value === 'bigint' ? value.toString() : value,
-            ),
-    })),
-  )
+/** Rows that take back what one block changed. */
+export const undoRows = (height: number, changes: readonly RowBefore[]): readonly object[] =>
+  changes.map(({ name, key, before }, seq) => ({
+    ...{ height, seq, name, key },
+    before: before === null ? null : JSON.stringify(before, textOfUnits),
+  }))
+
+const textOfUnits = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value
 
 /** Takes back every block above a height, to the row. Runs inside the transaction that applies the other branch. */
 export async function undoAbove(queries: Kysely<Schema>, height: number): Promise<void> {
