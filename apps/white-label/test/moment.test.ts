@@ -1,4 +1,5 @@
 import { walletFromPrivateKey } from '@hailstone/client'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { violations } from './accessibility.ts'
 import { begin, brandFolder, go, importAccount, plain, unlock, untilStatus, useApp } from './app-harness.ts'
@@ -11,11 +12,51 @@ beforeAll(async () => {
   url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
 })
 
+type Recorded = { readonly vibrations: readonly unknown[] }
+
+/** Records what the app asks of the motor, which no test can feel. */
+const recordVibrations = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const asked: unknown[] = []
+    Object.assign(globalThis, { vibrations: asked })
+    navigator.vibrate = new Proxy(navigator.vibrate, {
+      apply: (vibrate, _, [pattern]) => {
+        asked.push(pattern)
+        return vibrate.call(navigator, pattern)
+      },
+    })
+  })
+
+const vibrationsOf = (page: Page): Promise<readonly unknown[]> =>
+  page.evaluate(() => (globalThis as unknown as Recorded).vibrations)
+
+/** Opens the app with an account that waits for its first reward. */
+async function openWithout(privateKey: string): Promise<Page> {
+  await app.network.control.fund(walletFromPrivateKey(privateKey).address, STAKE)
+  const page = await (await app.device()).newPage()
+  await recordVibrations(page)
+  await page.goto(url)
+  await importAccount(page, privateKey)
+  await page.locator('.ring .hero-figure', { hasText: /^0/ }).waitFor()
+  return page
+}
+
+const motorSwitch = (page: Page): Locator =>
+  page.getByRole('switch', { name: 'Vibrate with the first reward' })
+
+async function mineFirst(page: Page): Promise<void> {
+  await begin(page)
+  await untilStatus(page, 'Mining')
+  await page.getByRole('region', { name: 'Your first reward' }).waitFor()
+}
+
 describe('the first reward', () => {
   it('check 37: is celebrated once, without motion where none is wanted, and read once', async () => {
     const privateKey = '37'.repeat(32)
     await app.network.control.fund(walletFromPrivateKey(privateKey).address, STAKE)
-    const page = await app.open(url, { reducedMotion: 'reduce' })
+    const page = await (await app.device({ reducedMotion: 'reduce' })).newPage()
+    await recordVibrations(page)
+    await page.goto(url)
     await page.exposeFunction('said', (sentence: string) => void said.push(sentence))
     const said: string[] = []
     await importAccount(page, privateKey)
@@ -36,6 +77,7 @@ describe('the first reward', () => {
     await card.waitFor()
     await card.locator('.hero-figure', { hasText: /^\+/ }).waitFor()
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+    expect(await vibrationsOf(page)).toEqual([])
     expect(await violations(page)).toEqual([])
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -53,6 +95,48 @@ describe('the first reward', () => {
     await unlock(page)
     await page.locator('.ring .hero-figure', { hasText: /[1-9]/ }).waitFor()
     expect(await card.count()).toBe(0)
+  })
+
+  it('check 37: makes the device vibrate once', async () => {
+    const page = await openWithout('38'.repeat(32))
+    await mineFirst(page)
+    await expect.poll(() => vibrationsOf(page)).toEqual([[10, 60, 20]])
+    await go(page, '/more/appearance')
+    await motorSwitch(page).and(page.locator('[aria-checked="true"]')).waitFor()
+    await go(page, '/')
+    await page.getByRole('region', { name: 'Your first reward' }).waitFor()
+    expect(await vibrationsOf(page)).toHaveLength(1)
+  })
+
+  it('check 37: does not where the person has switched that off, and the switch stays off', async () => {
+    const page = await openWithout('39'.repeat(32))
+    await go(page, '/more/appearance')
+    await motorSwitch(page).click()
+    await go(page, '/')
+    await mineFirst(page)
+    await go(page, '/more/appearance')
+    await motorSwitch(page).waitFor()
+    expect(await vibrationsOf(page)).toEqual([])
+    await page.reload()
+    await page.locator('nav.tabs').waitFor()
+    await go(page, '/more/appearance')
+    await motorSwitch(page).and(page.locator('[aria-checked="false"]')).waitFor()
+  })
+
+  it('has no such switch where the browser cannot vibrate', async () => {
+    const page = await (await app.device()).newPage()
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'vibrate'))
+    await page.goto(url)
+    await importAccount(page, app.keyOf(2))
+    await go(page, '/more/appearance')
+    await page.getByRole('radio', { name: 'Dark' }).waitFor()
+    expect(await page.evaluate(() => 'vibrate' in navigator)).toBe(false)
+    // The texts of this part are there once those of another row are.
+    await go(page, '/more')
+    await page.locator('.link-state', { hasText: 'Off' }).waitFor()
+    await go(page, '/more/appearance')
+    await page.getByRole('radio', { name: 'Dark' }).waitFor()
+    expect(await motorSwitch(page).count()).toBe(0)
   })
 
   it('check 37: is no moment for an account that brings its rewards along', async () => {

@@ -23,6 +23,8 @@ export type Preferences = {
   readonly askedForGapMs?: number | undefined
   /** False if amounts are not shown in US dollars. Undefined until the person has chosen. */
   readonly worth?: boolean | undefined
+  /** False if the first reward does not make the device vibrate. Undefined until the person has chosen. */
+  readonly vibrates?: boolean | undefined
   /** Undefined until something was accepted. */
   readonly consent?: Consent | undefined
   /** Invitation from a link, until its agent or another is chosen, or the person closes it. */

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
+import { vibrate } from '../host/vibrate.ts'
 import { Art } from '../parts/art.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -23,7 +24,7 @@ export function FirstRewardCard({
   readonly reward: RewardRow
   readonly onClose: () => void
 }): ReactNode {
-  const { brand, announce } = useApp()
+  const { brand, announce, preferences } = useApp()
   const { text, language } = useTexts()
   const { decimals, symbol, fractionMax, format } = useMoney()
   const account = useEngine()?.account
@@ -36,9 +37,8 @@ export function FirstRewardCard({
     if (!isNew) return
     announced = address
     announce(`${title}. ${amount}`)
-    // Browsers refuse it before the first press.
-    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) navigator.vibrate?.([10, 60, 20])
-  }, [announce, title, amount, address, isNew])
+    if (preferences.snapshot().vibrates !== false) vibrate([10, 60, 20])
+  }, [announce, title, amount, address, isNew, preferences])
   const short = decimals === null ? null : shortAmount(reward.amount, { language, decimals, fractionMax })
   return (
     <section className="card moment" aria-label={title}>

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
 import { askToNotify, canNotify, mayNotify } from '../../host/notify.ts'
+import { canVibrate } from '../../host/vibrate.ts'
 import { isLanguageTag, languageNames } from '../../i18n/languages.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
 import { Choice } from '../../parts/choice.tsx'
@@ -30,7 +31,7 @@ export function AppearanceView(): ReactNode {
   const { brand, preferences } = useApp()
   const { text } = useTexts()
   const later = useLaterTexts()
-  const { mode, worth = true } = usePreferences()
+  const { mode, worth = true, vibrates = true } = usePreferences()
   return (
     <Page title={text('more.appearance')} back="/more">
       <Card>
@@ -52,6 +53,16 @@ export function AppearanceView(): ReactNode {
             help={later('worth.help')}
             isOn={worth}
             onChange={(isOn) => preferences.set({ worth: isOn })}
+          />
+        </Card>
+      )}
+      {APP_MINES && canVibrate() && later !== null && (
+        <Card>
+          <Toggle
+            label={later('vibrate.first')}
+            help={later('vibrate.help')}
+            isOn={vibrates}
+            onChange={(isOn) => preferences.set({ vibrates: isOn })}
           />
         </Card>
       )}
