@@ -39,7 +39,12 @@ export type Preferences = {
   readonly campaigns?: Readonly<Record<string, OwnCampaigns>> | undefined
   /** Address whose first reward has not come yet; null if none is expected. */
   readonly awaitsReward: string | null
-  /** Address whose first reward has come and whose card was not closed yet. */
+  /**
+   * Address whose card of the first reward was closed, which is when the app offers to be installed; false once somebody
+   * has answered that. Undefined until then.
+   */
+  readonly offersInstall?: string | false | undefined
+  /** Address whose first reward has come and whose card was not closed yet, or what is offered in its place. */
   readonly celebrates: string | null
 }
 

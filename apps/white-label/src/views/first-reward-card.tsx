@@ -2,28 +2,46 @@ import '../style/moment.css'
 import { type RewardRow, useMiner } from '@hailstone/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { useApp, useEngine, useTexts } from '../app/app-context.ts'
+import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
+import { canInstall } from '../host/use-install.ts'
 import { vibrate } from '../host/vibrate.ts'
 import { Art } from '../parts/art.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ShareCardButton } from '../parts/share-card-button.tsx'
 import { shortAmount } from '../text/amount-text.ts'
+import { InstallNotice } from './install-notice.tsx'
 
 const MARKS = 12
 
 /** Address whose reward was announced in this page: coming back to the view says and moves nothing again. */
 let announced = ''
 
-/** The first reward of an account, with a picture to share. */
-export function FirstRewardCard({
-  reward,
-  onClose,
-}: {
-  readonly reward: RewardRow
-  readonly onClose: () => void
-}): ReactNode {
+type Given = { readonly reward: RewardRow; readonly onClose: () => void }
+
+/** The first reward of an account and, once it is closed, the one offer to install the app. */
+export function FirstRewardCard({ reward, onClose }: Given): ReactNode {
+  const { preferences } = useApp()
+  const { offersInstall } = usePreferences()
+  const { address } = useMiner()
+  const answer = (): void => {
+    preferences.set({ offersInstall: false })
+    onClose()
+  }
+  const close = (): void => {
+    if (offersInstall === undefined && canInstall()) preferences.set({ offersInstall: address })
+    else onClose()
+  }
+  return offersInstall === address ? (
+    <InstallNotice onAnswer={answer} />
+  ) : (
+    <Celebration reward={reward} onClose={close} />
+  )
+}
+
+/** The reward with a picture to share. */
+function Celebration({ reward, onClose }: Given): ReactNode {
   const { brand, announce, preferences } = useApp()
   const { text, language } = useTexts()
   const { decimals, symbol, fractionMax, format } = useMoney()

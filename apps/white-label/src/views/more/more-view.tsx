@@ -11,6 +11,7 @@ import { useLaterTexts } from '../../i18n/later-texts.ts'
 import type { TextKey } from '../../i18n/texts.ts'
 import { Card, Page } from '../../parts/page.tsx'
 import { AccountsLink } from '../accounts/accounts-link.tsx'
+import { InstallRow } from './install-row.tsx'
 import { Row, type RowIcon, type RowState } from './row.tsx'
 
 type Entry = {
@@ -108,6 +109,7 @@ export function MoreView(): ReactNode {
                   <span>{text(key)}</span>
                 </Row>
               ))}
+            {title === 'more.app' && <InstallRow />}
           </ul>
         </Card>
       ))}

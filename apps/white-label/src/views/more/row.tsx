@@ -13,6 +13,7 @@ const paths = {
   contrast: `${DISC}V3m0 5h7m-7 4h9m-9 4h7`,
   globe: `${DISC}M3 12h18M12 3c2.7 2.5 4 5.5 4 9s-1.3 6.5-4 9c-2.7-2.5-4-5.5-4-9s1.3-6.5 4-9z`,
   help: `${DISC}M9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.7.3-1.1.9-1.1 1.8m0 3h.01`,
+  install: 'M12 4v10m0 0-4-4m4 4 4-4M5 17v3h14v-3',
   network:
     'M12 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM5.5 21a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zm13 0a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM10.9 7.7l-4.3 8.6m6.5-8.6 4.3 8.6',
   page: 'M6 3h8l4 4v14H6zm8 0v4h4M9 12h6m-6 4h6',
@@ -30,22 +31,17 @@ export type RowState = {
   readonly tone?: 'good' | 'warning' | undefined
 }
 
-/** Row of More: what it leads to, and the state of that where the app knows one. */
-export function Row({
-  href,
+/** Icon, name and state of a row. */
+export function RowFace({
   icon,
-  isOutside = false,
   states = [],
   children,
 }: {
-  readonly href: string
   readonly icon: RowIcon
-  /** True if it leads out of the app. */
-  readonly isOutside?: boolean | undefined
   readonly states?: readonly RowState[] | undefined
   readonly children: ReactNode
 }): ReactNode {
-  const content = (
+  return (
     <>
       {isOwn(icon) ? <Outline path={paths[icon]} /> : <Icon name={icon} />}
       <span className="link-text">
@@ -61,6 +57,26 @@ export function Row({
           </span>
         )}
       </span>
+    </>
+  )
+}
+
+/** Row of More: what it leads to, and the state of that where the app knows one. */
+export function Row({
+  href,
+  isOutside = false,
+  ...face
+}: {
+  readonly href: string
+  readonly icon: RowIcon
+  /** True if it leads out of the app. */
+  readonly isOutside?: boolean | undefined
+  readonly states?: readonly RowState[] | undefined
+  readonly children: ReactNode
+}): ReactNode {
+  const content = (
+    <>
+      <RowFace {...face} />
       <Icon name="next" />
     </>
   )
