@@ -56,7 +56,7 @@ function followed(child: ChildProcess): RunningDemo {
   child.stderr?.on('data', collect)
   const exitCode = once(child, 'close').then(([code]) => code as number | null)
   async function printed(what: RegExp): Promise<RegExpExecArray> {
-    const end = performance.now() + 100_000
+    const end = performance.now() + 240_000
     for (;;) {
       const found = what.exec(text)
       if (found !== null) return found

@@ -275,6 +275,7 @@ function assemble(
     fallbackMiner,
     requireReplica: given.requireReplica,
     isLeading: () => cluster.isLeaseFresh(),
+    untilLeadKnown: () => cluster.untilLeaseFresh(),
   })
   const { on, emit } = eventsOf(producer, logger)
   on('macroblockClosed', mempool.reconsider)

@@ -172,6 +172,16 @@ describePostgres('several processes over one database', (server) => {
     expect(leader.height()).toBe(1)
   })
 
+  test('a leader that could not renew its lease in time closes a macroblock once it has', async () => {
+    const network = await start(await server().createDatabase(), { seed: 'late lease' })
+    await pay(network)
+    const height = network.height()
+    // Nothing of this process runs meanwhile, as on a machine that has no time for it.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500)
+    await network.closeNow()
+    expect(network.height()).toBe(height + 1)
+  })
+
   test('a chain that goes back goes back everywhere', async () => {
     const [leader, follower] = await startTwo()
     for (let block = 0; block < 3; block++) {

@@ -51,10 +51,13 @@ describePostgres('the pool of several processes', (server) => {
     const poor = stranger('poor')
     const posts = Array.from({ length: 60 }, (_, at) => post(at % 2 === 0 ? leader : follower, poor))
     const answers = await Promise.all(posts)
-    expect(answers.filter(({ err }) => err === 0)).toHaveLength(10)
-    expect(await query('select sender, waiting from pool_sender')).toEqual([
-      { sender: poor.address, waiting: 10 },
-    ])
+    const taken = answers.filter(({ err }) => err === 0).length
+    // A database that says nothing for some seconds may take a post nevertheless.
+    const unknown = answers.filter((answer) => JSON.stringify(answer).includes('is not confirmed')).length
+    expect(taken).toBeLessThanOrEqual(10)
+    expect(taken + unknown).toBeGreaterThanOrEqual(10)
+    await until(async () => Number((await query('select waiting from pool_sender'))[0]?.waiting) === 10)
+    expect(await query('select sender from pool_sender')).toEqual([{ sender: poor.address }])
     await until(async () => (await pendingCount(leader)) === 10 && (await pendingCount(follower)) === 10)
     await leader.closeNow()
     expect(await query('select sender from pool_sender')).toEqual([])

@@ -45,4 +45,6 @@ export type BlockProducerParameters = {
   readonly requireReplica?: boolean | undefined
   /** Returns true if this process closes macroblocks. @default always */
   readonly isLeading?: (() => boolean) | undefined
+  /** Waits while it is not known if this process still leads. @default not at all */
+  readonly untilLeadKnown?: (() => Promise<void>) | undefined
 }

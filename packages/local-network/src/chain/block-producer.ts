@@ -143,7 +143,9 @@ class Producer implements BlockProducer {
 
   readonly closeNow = (options: CloseOptions = {}): Promise<CalculatedMacroblock | null> =>
     this.#inTurn(async () => {
-      if (!this.#isLeading()) throw hostError('CONTROL_REFUSED', { reason: 'another process leads' })
+      await this.#given.untilLeadKnown?.()
+      if (!this.#isLeading())
+        throw hostError('CONTROL_REFUSED', { reason: 'this process does not lead the network now' })
       return this.#close(0, options).catch((error: unknown) => {
         // Nobody can mine until the macroblock is stored, so that must not wait for the end of the block time.
         if (this.#calculated !== null) this.#schedule(this.#retryMs())

@@ -24,6 +24,8 @@ export type Cluster = {
   readonly minersOfLeader: () => readonly OnlineMiner[]
   /** True while this process leads and has renewed its lease in time; only then it offers and takes microblocks. */
   readonly isLeaseFresh: () => boolean
+  /** Waits until this process has renewed a lease that is late, or has lost it; 8 s at most. */
+  readonly untilLeaseFresh: () => Promise<void>
   /** Returns the leadership's reason why no macroblocks are closed; null if there is none. */
   readonly trouble: () => string | null
   /** Takes the lead, or follows whoever has it. @param relay where this process takes miners if it leads */
@@ -59,6 +61,8 @@ const RELOAD_AFTER_MS = 2000
 /** Time after which a leader that still has trouble gives up the lead for a while, in ms. */
 const GIVE_UP_AFTER_MS = 10_000
 const REST_MS = 10_000
+/** Pause of those who wait for a lease to be renewed, in ms. */
+const PAUSE_MS = 20
 /** A look that takes so long makes this process ask for the reason, in ms. */
 const LATE_MS = 2000
 
@@ -71,6 +75,7 @@ export const alone: Cluster = {
   relay: () => null,
   minersOfLeader: () => [],
   isLeaseFresh: () => true,
+  untilLeaseFresh: async () => {},
   trouble: () => null,
   join: async () => {},
   leave: async () => {},
@@ -128,6 +133,15 @@ class SharedCluster implements Cluster {
 
   readonly isLeaseFresh = (): boolean =>
     this.#role === 'leader' && this.#unreplicated === null && this.#sinceRenewedMs() < LEASE_MS
+
+  readonly untilLeaseFresh = async (): Promise<void> => {
+    const endMs = this.#elapsed() + TIMEOUT_MS
+    const isLate = () => this.#role === 'leader' && this.#unreplicated === null && !this.isLeaseFresh()
+    while (isLate() && this.#elapsed() < endMs) {
+      this.#lookNow()
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    }
+  }
 
   readonly trouble = (): string | null => {
     if (this.#unreplicated !== null)
