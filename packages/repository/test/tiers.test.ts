@@ -33,6 +33,18 @@ const folders = ['packages', 'apps']
   .flatMap((kind) => readdirSync(join(root, kind)).map((name) => `${kind}/${name}`))
   .filter((folder) => existsSync(join(root, folder, 'vitest.config.ts')))
 
+describe.each(['.', ...readdirSync(join(root, 'apps')).map((name) => `apps/${name}`)])(
+  'the scripts of %s',
+  (folder) => {
+    it('run programs that are there', () => {
+      const programs = Object.values(scriptsOf(join(root, folder)))
+        .flatMap((script) => script.split(' '))
+        .filter((word) => /\.(?:mjs|js)$/.test(word) && !word.includes('/dist/'))
+      expect(programs.filter((path) => !existsSync(join(root, folder, path)))).toEqual([])
+    })
+  },
+)
+
 describe.each(folders)('the tiers of %s', (folder) => {
   const scripts = scriptsOf(join(root, folder))
   const files = testsOf(join(root, folder))
