@@ -196,7 +196,8 @@ describe('several accounts', () => {
     await activate(page, 0)
     await go(page, '/wallet')
     await page.getByRole('heading', { name: 'Wallet' }).waitFor()
-    expect(await page.getByText('On its way').count()).toBe(0)
+    // The list of accounts knows the active one before the state of the engine has reached the views.
+    await expect.poll(() => page.getByText('On its way').count()).toBe(0)
     await openAccounts(page)
     const remove = cardOf(page, 1).getByRole('button', { name: 'Remove from this device' })
     await remove.click()
