@@ -91,7 +91,7 @@ async function startPopulation(days: number): Promise<Source> {
       if ((day + 1) % 30 === 0) say(`  day ${day + 1} of ${days}`)
     },
   })
-  const network = await startLocalNetwork({ load: dump })
+  const network = await startLocalNetwork({ load: dump, control: true })
   return { apiUrl: network.apiUrl, tokenId: population.token.id, population, network }
 }
 
@@ -152,18 +152,26 @@ async function run(words: readonly string[]): Promise<void> {
     say(
       `${isByName ? 'People sign in by name.' : 'The link signs in once, within 15 minutes.'} Ctrl-C ends it.`,
     )
-    if (population !== undefined) say(describeFates(population))
+    if (population !== undefined) say(describePlayed(population, network?.controlUrl))
     await Promise.all([follow({ follower, alerts }, signal), alerts.deliver(signal)])
   } finally {
     await network?.stop()
   }
 }
 
-const describeFates = ({ fates }: Population): string =>
+const describePlayed = (
+  { fates, accounts, token }: Population,
+  controlUrl: string | null | undefined,
+): string =>
   [
     '',
     'People whose reward did not come, for the page "One account":',
     ...Object.entries(fates).map(([name, address]) => `  ${name.padEnd(16)} ${address}`),
+    '',
+    `To send somebody ${token.symbol}, pay with the treasury of this network:`,
+    `  address          ${accounts.treasury.address}`,
+    `  private key      ${accounts.treasury.privateKey}`,
+    `To move its clock or its chain, ask ${controlUrl}.`,
   ].join('\n')
 
 /** Runs the command in this process and resolves with its exit code. */

@@ -7,7 +7,7 @@ const options = { seed: 'people', days: 20, macroblocksPerDay: 4, people: 60 }
 
 test('a seed plays the same chain each time, which a network calculates anew and goes on with', async () => {
   const { population, height, counts, dump } = await playPopulation(options)
-  expect(counts).toStrictEqual({ microblocks: 165, confirmed: 280, rejected: 19, refused: 6 })
+  expect(counts).toStrictEqual({ microblocks: 168, confirmed: 278, rejected: 21, refused: 3 })
   expect(describePopulation(options)).toStrictEqual(population)
   expect([height, population.people.length, population.agents.length, population.campaigns.length]).toEqual([
     80, 60, 12, 3,
@@ -15,7 +15,7 @@ test('a seed plays the same chain each time, which a network calculates anew and
 
   await using network = await startLocalNetwork({ load: dump, blockTimeMs: 3_600_000 })
   const tip = (await ask(`${network.apiUrl}/macroblock_by_height?height=80`)).text
-  expect(JSON.parse(tip).kblock.hash).toBe('71a78f2fe3b44741e9b44e22763a7ff04e3bc153fb82a92d4ce2dcdb71cd5644')
+  expect(JSON.parse(tip).kblock.hash).toBe('3451dcb47746c78a033a190ca35a865078f9417433e7a13f3527b01351567bd6')
   const { token, fates, accounts, startTime, outage, ownerSpent } = population
 
   const coins = (address: string) => network.balance(address as typeof fates.noRow, token.id) / 10n ** 10n
@@ -55,4 +55,33 @@ test('a seed plays the same chain each time, which a network calculates anew and
   await network.control.mine(1)
   await network.control.reorganise(3)
   expect(network.height()).toBe(78)
+})
+
+test('after the days without any, the owner has native coins again, and the agent below its stake stays there', async () => {
+  const { population, dump } = await playPopulation({
+    seed: 'people',
+    days: 60,
+    macroblocksPerDay: 6,
+    people: 100,
+  })
+  await using network = await startLocalNetwork({ load: dump, blockTimeMs: 3_600_000 })
+  const { accounts, fates, token, people } = population
+  const coin = 10n ** BigInt(token.decimals)
+  expect(network.balance(accounts.owner.address)).toBeGreaterThan(10n * coin)
+  const invited = people.find(({ account }) => account.address === fates.agentBelow)
+  const agent = invited?.agents[0]?.agent
+  if (agent === undefined || agent === null) throw new Error('it has an agent')
+  expect(network.balance(agent, token.id)).toBe(400n * coin)
+  const below = network.height() - 6 * 3
+  const statuses = new Set<number>()
+  for (let height = below; height < network.height(); height++) {
+    const { mblocks } = JSON.parse(
+      (await ask(`${network.apiUrl}/macroblock_by_height?height=${height}`)).text,
+    )
+    for (const { hash } of mblocks) {
+      const { transactions } = JSON.parse((await ask(`${network.apiUrl}/mblock?hash=${hash}`)).text)
+      for (const one of transactions) if (one.ticker === token.id) statuses.add(one.status)
+    }
+  }
+  expect(statuses).toEqual(new Set([3]))
 })

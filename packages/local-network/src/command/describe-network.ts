@@ -68,13 +68,15 @@ export function describeMacroblock({ macroblock, closed }: CalculatedMacroblock,
 
 /** Returns the lines about a population: its token, and people who have no reward for a reason. */
 export function describePlayed({ population, counts }: PlayedPopulation): string {
-  const { people, agents, campaigns, token, fates } = population
+  const { people, agents, campaigns, token, fates, accounts } = population
   return [
     `Population of ${people.length} people: ${agents.length} agents, ${campaigns.length} campaigns`,
     `  Token           ${token.symbol} ${token.id}`,
     `  Microblocks     ${counts.microblocks}`,
     `  Payments        ${counts.confirmed} confirmed, ${counts.rejected} rejected`,
     ...Object.entries(fates).map(([name, address]) => `  ${name.padEnd(15)} ${address}`),
+    `  Treasury        ${accounts.treasury.address}`,
+    `    private key   ${accounts.treasury.privateKey}`,
     '',
   ].join('\n')
 }

@@ -15,8 +15,9 @@ export type PopulationAccounts = {
   readonly exchange: DevelopmentAccount
 }
 
-/** Native coins that the owner gets back when it has none. */
+/** Native coins that the owner gets when it has few, from the end of the days without any. */
 const REFILL_COINS = 60n
+const LOW_COINS = 20n
 /** Whole days that pass between two bonuses. */
 const WEEK = 7
 const BONUS_COINS = 2n
@@ -110,14 +111,15 @@ export function createPayments(parts: PaymentParts): Payments {
   const stakeWithSpare = ({ stakeCoins }: Person): bigint =>
     (stakeCoins < 105 ? 102n : BigInt(stakeCoins) + SPARE_COINS) * coin
 
-  /** The owner sends its native coins away, and gets some back days later from the faucet, its own purse elsewhere. */
+  /** The owner sends its native coins away. Days later it gets some from the faucet, its own purse elsewhere, as often as needed. */
   function ownerPayments(day: number): readonly Transaction[] {
     const { owner, exchange } = accounts
     const held = ledger.balance(owner.address, native.id) ?? 0n
     if (day === ownerSpent.from && held > native.feeValue)
       return [sign({ from: owner, to: exchange.address, net: held - native.feeValue }, native)]
-    if (day !== ownerSpent.to) return []
-    const net = REFILL_COINS * 10n ** BigInt(native.decimals)
+    const coin = 10n ** BigInt(native.decimals)
+    if (day < ownerSpent.to || held >= LOW_COINS * coin) return []
+    const net = REFILL_COINS * coin
     return [sign({ from: genesis.accounts.faucet, to: owner.address, net }, native)]
   }
 

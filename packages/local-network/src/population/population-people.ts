@@ -132,7 +132,10 @@ function joinDays(
   }
 }
 
-/** An agent is there all the time and mines too; those of later agents form a tree. */
+/**
+ * An agent is there all the time and mines too; those of later agents form a tree. The one below the stake of an agent
+ * does not mine, since it would grow beyond it.
+ */
 function agentPerson(
   account: DevelopmentAccount,
   at: number,
@@ -146,7 +149,7 @@ function agentPerson(
     spells: [{ from: 0, to: days }],
     agents: [{ fromDay: 0, agent: at < CAMPAIGNS.length ? null : (agents[at - CAMPAIGNS.length] ?? null) }],
     stakeCoins: isWithoutRow ? 0 : isBelow ? 400 : 1500 + 250 * at,
-    presence: isWithoutRow ? 0 : 0.6,
+    presence: isWithoutRow || isBelow ? 0 : 0.6,
     zoneHours: at,
     leavesWithCoins: null,
   }
