@@ -177,7 +177,8 @@ async function servePage(server: FastifyInstance, brand: BrandLook | undefined):
 
 function serveLink(server: FastifyInstance, access: Access, people: PersonStore): void {
   type Link = { Querystring: { readonly link?: string } }
-  server.get<Link>('/sign-in', forAnyone, async ({ query, side }, reply) => {
+  server.get<Link>('/sign-in', forAnyone, async (request, reply) => {
+    const { query, side } = request
     // With people there is nothing that a link could open.
     if (side !== 'here' || (await people.hasAny())) return reply.redirect('/', 303)
     const session = typeof query.link === 'string' ? access.redeem(query.link) : null
@@ -186,7 +187,7 @@ function serveLink(server: FastifyInstance, access: Access, people: PersonStore)
         .code(403)
         .type('text/plain; charset=utf-8')
         .send('This link was used, or is older than 15 minutes. Start the console again for a new one.\n')
-    return reply.header('set-cookie', sessionCookie(side, session)).redirect('/', 303)
+    return reply.header('set-cookie', sessionCookie(request, { side, secret: session })).redirect('/', 303)
   })
 }
 

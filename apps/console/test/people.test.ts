@@ -110,13 +110,38 @@ function claims(place: () => Promise<IndexPlace>): void {
     owner = await visitAs('ada')
   })
 
+  it('leaves the sessions of another console of the same host alone', async () => {
+    await using fixture = await openConsole()
+    const [one, other] = [await fixture.serve(), await fixture.serve()]
+    const visits = [await fixture.openLink(one), await fixture.openLink(other)]
+    // A browser sends the cookies of a host to all its ports, and keeps one of each name.
+    const names = visits.map(({ cookie }) => cookie.split('=')[0])
+    const ports = [one, other].map(({ url }) => `hailstone-console-${new URL(url).port}`)
+    expect(names).toStrictEqual(ports)
+    const cookie = visits.map((visit) => visit.cookie).join('; ')
+    const asked = [one, other].map(({ url }) => send(`${url}/v1/session`, { headers: { cookie } }))
+    expect((await Promise.all(asked)).map(({ status }) => status)).toStrictEqual([200, 200])
+    // An address that a proxy reaches, with a port of its own.
+    await fixture.people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
+    await fixture.people.add({ name: 'vera', role: 'viewer', password: PASSWORD }, null)
+    const beyond = await fixture.serve({ allowedHosts: ['console.example'] })
+    const headers = { host: 'console.example:8443' }
+    const answer = await fixture.signIn(beyond, { name: 'vera', password: PASSWORD }, headers)
+    expect(answer.headers['set-cookie']).toStrictEqual([
+      expect.stringMatching(/^__Host-hailstone-console-8443=[\w-]{43}; Secure; /),
+    ])
+    const visit = await fixture.visit(beyond.url, answer, headers)
+    expect((await visit.send('/v1/overview')).status).toBe(200)
+    expect((await visit.send('/v1/overview', { headers: { host: 'console.example' } })).status).toBe(401)
+  })
+
   it('opens by a link as long as nobody is added, and by name alone from then on', async () => {
     await using fixture = await openConsole(await place())
     const server = await fixture.serve()
     const opened = await send(server.signInUrl())
     expect(opened.status).toBe(303)
     expect(opened.headers['set-cookie']).toStrictEqual([
-      expect.stringMatching(/^hailstone-console=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/),
+      expect.stringMatching(/^hailstone-console-\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/),
     ])
     const link = await fixture.visit(server.url, opened)
     for (const route of routes)
@@ -508,10 +533,8 @@ function claims(place: () => Promise<IndexPlace>): void {
     // A wrong token is refused even with a cookie beside it, and a secret of a token is no session.
     const beside = await owner.send('/v1/overview', { headers: { authorization: 'Bearer hsc_' } })
     expect(beside.status).toBe(401)
-    expect(
-      (await send(`${server.url}/v1/overview`, { headers: { cookie: `hailstone-console=${viewer.secret}` } }))
-        .status,
-    ).toBe(401)
+    const cookie = `${owner.cookie.split('=')[0]}=${viewer.secret}`
+    expect((await send(`${server.url}/v1/overview`, { headers: { cookie } })).status).toBe(401)
     const notMade = await owner.send('/v1/tokens', {
       method: 'POST',
       body: { label: 'x', role: 'admin', days: 1 },

@@ -8,7 +8,8 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-hailstone-console',
-    description: 'Cookie of a person who signed in; on this machine its name is hailstone-console.',
+    description:
+      'Cookie of a person who signed in; on this machine its name begins with hailstone-console. The port of an address that has one ends it: hailstone-console-4460.',
   },
   token: {
     type: 'http',

@@ -103,7 +103,7 @@ export function servePeople(server: FastifyInstance, parameters: PeopleServer): 
             id: Number(request.params.id ?? 0),
             async setSession(secret) {
               await visitors.end(request, side)
-              reply.header('set-cookie', sessionCookie(side, secret))
+              reply.header('set-cookie', sessionCookie(request, { side, secret }))
             },
           },
           body as never,

@@ -15,8 +15,14 @@ export type Visitor =
 /** Side that a request came from; null for a name that is not the console's. */
 export type Side = 'here' | 'beyond' | null
 
-/** Names of the cookie: a browser takes the second over https alone, for this host alone. */
+/** Beginnings of the cookie's name: a browser takes the second over https alone, for this host alone. */
 const cookies = { here: 'hailstone-console', beyond: '__Host-hailstone-console' } as const
+
+/** Returns the name of the cookie. Cookies are the same for all ports of a host, so it has the port that the browser asks. */
+function cookieName({ headers }: FastifyRequest, side: Exclude<Side, null>): string {
+  const port = /:(\d{1,5})$/.exec(headers.host ?? '')?.[1]
+  return port === undefined ? cookies[side] : `${cookies[side]}-${port}`
+}
 
 const hostOf = ({ headers }: FastifyRequest): string =>
   (headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
@@ -40,16 +46,19 @@ export function isFromElsewhere({ headers }: FastifyRequest, side: Side): boolea
   )
 }
 
-const secretOf = ({ headers }: FastifyRequest, side: Side): string | undefined =>
-  side === null
-    ? undefined
-    : new RegExp(`(?:^|; )${cookies[side]}=([A-Za-z0-9_-]{43})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
+function secretOf(request: FastifyRequest, side: Side): string | undefined {
+  if (side === null) return undefined
+  const cookie = new RegExp(`(?:^|; )${cookieName(request, side)}=([A-Za-z0-9_-]{43})(?:;|$)`)
+  return cookie.exec(request.headers.cookie ?? '')?.[1]
+}
 
 /** Returns the header that gives a browser its session, or takes it away without one. */
-export function sessionCookie(side: Side, secret: string | null): string {
-  const name = cookies[side ?? 'beyond']
+export function sessionCookie(
+  request: FastifyRequest,
+  { side, secret }: { readonly side: Side; readonly secret: string | null },
+): string {
   return [
-    `${name}=${secret ?? ''}`,
+    `${cookieName(request, side ?? 'beyond')}=${secret ?? ''}`,
     ...(side === 'here' ? [] : ['Secure']),
     ...(secret === null ? ['Max-Age=0'] : []),
     'HttpOnly',
