@@ -1,17 +1,7 @@
 import type { JSX } from 'preact'
+import { amountText, exactText } from '../src/figures/amount-text.ts'
 import type { Cell, Column } from '../src/figures/figure.ts'
 import type { TokenName } from './ask.ts'
-
-/** Amounts are whole units as text; no amount becomes a JavaScript number. */
-export function amountText(units: string, { decimals }: Pick<TokenName, 'decimals'>): string {
-  const digits = units.padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, '\u202f')
-  const fraction = digits
-    .slice(digits.length - decimals)
-    .slice(0, 2)
-    .replace(/0+$/, '')
-  return fraction === '' ? whole : `${whole}.${fraction}`
-}
 
 const shortAddress = (address: string): string => `${address.slice(0, 8)}…${address.slice(-6)}`
 
@@ -29,7 +19,10 @@ export function Value({
   readonly token: TokenName
 }): JSX.Element {
   if (cell === null) return <span class="nothing">–</span>
-  if (column.unit === 'amount') return <span title={`${cell} units`}>{amountText(String(cell), token)}</span>
+  if (column.unit === 'amount')
+    return (
+      <span title={exactText(String(cell), token)}>{amountText(String(cell), token, column.rounding)}</span>
+    )
   if (column.unit === 'percent') return <>{cell} %</>
   if (column.unit === 'address')
     return (

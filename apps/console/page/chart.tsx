@@ -2,9 +2,9 @@ import 'uplot/dist/uPlot.min.css'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
+import { amountText } from '../src/figures/amount-text.ts'
 import type { Figure } from '../src/figures/figure.ts'
 import type { TokenName } from './ask.ts'
-import { amountText } from './cells.tsx'
 
 const HEIGHT = 240
 const colours = ['--line-1', '--line-2', '--line-3', '--line-4']

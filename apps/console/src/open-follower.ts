@@ -24,6 +24,8 @@ export type ShownToken = Pick<TokenRules, 'mining'> & {
   readonly id: TokenId
   readonly symbol: string
   readonly decimals: number
+  /** True if the fee of a transfer comes off its amount; false if it is paid in native coins. */
+  readonly hasFeeInside: boolean
 }
 
 export type Follower = AsyncDisposable & {
@@ -56,7 +58,8 @@ async function readToken({ queries }: Index, tokenId: TokenId): Promise<ShownTok
     .where('token_id', '=', tokenId)
     .executeTakeFirstOrThrow()
   const rules = (await readRules(queries)).find((token) => token.id === id)
-  return { number: id, id: tokenId, symbol, decimals, mining: rules?.mining ?? null }
+  const hasFeeInside = rules !== undefined && rules.feeType !== 2
+  return { number: id, id: tokenId, symbol, decimals, mining: rules?.mining ?? null, hasFeeInside }
 }
 
 /** Becomes the writer of an index of one token. Nothing is walked before `catchUp`. */

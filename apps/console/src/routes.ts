@@ -32,6 +32,10 @@ const figureSchema = z.object({
       key: z.string(),
       title: z.string(),
       unit: z.enum(['count', 'amount', 'day', 'address', 'text', 'percent', 'mean', 'height']),
+      rounding: z
+        .enum(['nearest', 'down', 'up'])
+        .optional()
+        .describe('Way in which the page shortens an amount; nearest if it is not there.'),
     }),
   ),
   rows: z.array(z.array(cell)).describe('In the order of the columns; amounts are whole units as text.'),

@@ -10,6 +10,7 @@ import {
   playPopulation,
   startLocalNetwork,
 } from '@hailstone/local-network'
+import { parseAmount } from '@hailstone/protocol'
 import { openBrowser } from '@hailstone/test-browser'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { sql } from 'kysely'
@@ -425,6 +426,49 @@ describe('the page', () => {
         expect(new URL(page.url()).origin).toBe(setup.server.url)
       }
       expect(problems).toStrictEqual([])
+    } finally {
+      await browser.close()
+    }
+  })
+
+  it('shows no balance below the stake as higher than it is, and as missing what is enough', async () => {
+    // A balance that every other way to round shows as too much.
+    const { queries } = setup.follower.index
+    await sql`update holding set amount = amount - 19 from miner n where n.is_below and holding.amount >= 19
+      and n.token = holding.token and n.account = holding.account`.execute(queries)
+    const answer = (await (await get('/v1/below')).json()) as {
+      readonly token: { readonly symbol: string; readonly decimals: number }
+      readonly data: Table
+    }
+    const [, , held, lacking] = answer.data.rows[0] ?? []
+    const minimum = BigInt(held ?? 0) + BigInt(lacking ?? 0)
+    const browser = await openBrowser()
+    try {
+      const page = await browser.newPage()
+      await page.goto(setup.server.signInUrl())
+      await page.goto(`${setup.server.url}/#below`)
+      const amounts = page.locator('main tbody .number span')
+      await amounts.first().waitFor()
+      const shown = (await amounts.allTextContents()).map((text) =>
+        parseAmount(text.replaceAll('\u202f', ''), answer.token),
+      )
+      const titles = await amounts.evaluateAll((all) => all.map((one) => one.getAttribute('title')))
+      const exact = titles.map((text) =>
+        parseAmount(
+          text?.replaceAll('\u202f', '').replace(` ${answer.token.symbol}`, '') ?? '',
+          answer.token,
+        ),
+      )
+      expect(exact).toStrictEqual(
+        answer.data.rows.flatMap(([, , balance, missing]) => [BigInt(balance ?? 0), BigInt(missing ?? 0)]),
+      )
+      expect(exact.some((units) => units % 100n !== 0n)).toBe(true)
+      for (let at = 0; at < shown.length; at += 2) {
+        const [balance = 0n, missing = 0n] = exact.slice(at, at + 2)
+        expect(shown[at]).toBeLessThanOrEqual(balance)
+        expect(shown[at + 1]).toBeGreaterThanOrEqual(missing)
+        expect(balance + (shown[at + 1] ?? 0n)).toBeGreaterThanOrEqual(minimum)
+      }
     } finally {
       await browser.close()
     }

@@ -51,6 +51,7 @@ async function readerOf(index: Index): Promise<Reading> {
     symbol: 'HAIL',
     decimals: 11,
     mining: rules?.mining ?? null,
+    hasFeeInside: true,
   }
   return { index, token }
 }

@@ -22,7 +22,7 @@ export async function agents(context: FigureContext): Promise<Figure> {
     column('microblocks', 'Their microblocks'),
     column('earned', 'Earned', 'amount'),
     column('lost', 'Fell to the owner', 'amount'),
-    column('balance', 'Balance', 'amount'),
+    column('balance', 'Balance', 'amount', 'down'),
     column('state', 'Stake', 'text'),
     column('above', 'Its own agent', 'address'),
   ]

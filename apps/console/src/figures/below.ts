@@ -23,12 +23,18 @@ export async function below(context: FigureContext): Promise<Figure> {
   const columns = [
     column('account', 'Miner', 'address'),
     column('label', 'Label', 'text'),
-    column('balance', 'Balance', 'amount'),
-    column('missing', 'Missing', 'amount'),
+    column('balance', 'Balance', 'amount', 'down'),
+    column('missing', 'Missing', 'amount', 'up'),
     column('last', 'Last day', 'day'),
   ]
   return {
     ...tableOf(columns, rows),
-    notes: ['The newest 200 miners whose balance is below the least stake: they cannot mine.'],
+    notes: [
+      'The newest 200 miners whose balance is below the least stake: they cannot mine.',
+      'What is missing is rounded up and a balance down. Each shows every digit when it is pointed at.',
+      ...(context.token.hasFeeInside
+        ? ['The fee of a transfer comes off its amount: whoever sends what is missing adds the fee.']
+        : []),
+    ],
   }
 }

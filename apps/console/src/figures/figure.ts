@@ -6,7 +6,19 @@ import type { ShownToken } from '../open-follower.ts'
 /** Meaning of a column: amounts are whole units as text, days and times are UTC. */
 export type Unit = 'count' | 'amount' | 'day' | 'address' | 'text' | 'percent' | 'mean' | 'height'
 
-export type Column = { readonly key: string; readonly title: string; readonly unit: Unit }
+/**
+ * Way in which an amount is shortened for people. `down` is for what somebody has, and `up` for what somebody has to
+ * give: with the amount that is shown it is enough.
+ */
+export type Rounding = 'nearest' | 'down' | 'up'
+
+export type Column = {
+  readonly key: string
+  readonly title: string
+  readonly unit: Unit
+  /** @default nearest, a half up */
+  readonly rounding?: Rounding | undefined
+}
 
 export type Cell = string | number | null
 
@@ -73,7 +85,10 @@ export const tableOf = (
   rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)),
 })
 
-export const column = (key: string, title: string, unit: Unit = 'count'): Column => ({ key, title, unit })
+export const column = (key: string, title: string, unit: Unit = 'count', rounding?: Rounding): Column => ({
+  ...{ key, title, unit },
+  ...(rounding === undefined ? {} : { rounding }),
+})
 
 /** SQL of the date of a chain day. */
 export const dateOf = (day: string): string => `to_char(date '1970-01-01' + ${day}, 'YYYY-MM-DD')`

@@ -48,7 +48,7 @@ export async function miners(context: FigureContext, { sort, after, limit }: Min
     column('last', 'Last day', 'day'),
     column('microblocks', 'Microblocks'),
     column('earned', 'Earned', 'amount'),
-    column('balance', 'Balance', 'amount'),
+    column('balance', 'Balance', 'amount', 'down'),
     column('agent', 'Agent', 'address'),
   ]
   return {
