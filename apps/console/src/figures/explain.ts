@@ -1,5 +1,5 @@
 import { type Address, formatAmount, tokenMiningPool } from '@hailstone/protocol'
-import { addressOf, ask, askChain, type Cell, type FigureContext } from './figure.ts'
+import { addressOf, ask, askChain, type Cell, dateOf, type FigureContext } from './figure.ts'
 
 /** Reason why a reward came, came smaller, or did not come. */
 export type VerdictCode =
@@ -28,14 +28,19 @@ export type Verdict = {
 
 /** Facts about one account in the days that are asked for. */
 type Facts = {
+  /** Asked days in words, such as "in these 7 days". */
+  readonly inDays: string
   readonly balance: bigint | null
   readonly supply: bigint
   readonly macroblocks: number
   readonly mined: number
-  /** Microblocks of the days since the account got its first coins. */
+  /** Microblocks of the asked days. */
+  readonly microblocks: number
+  /** Microblocks of the asked days since the account got its first coins. */
   readonly chances: number
+  /** The newest microblock of the account, and how many others had on the days after its day. */
+  readonly last: { readonly height: number; readonly day: string; readonly chancesAfter: number } | undefined
   readonly own: readonly Readonly<Record<string, Cell>>[]
-  readonly lastHeight: number | null
   readonly rivals: bigint
   readonly sent: Readonly<Record<string, Cell>> | undefined
   readonly rejected: Readonly<Record<string, Cell>> | undefined
@@ -61,8 +66,8 @@ async function factsOf(context: FigureContext, address: Address, days: number): 
     account,
   ])
   const period = await one(
-    `select count(distinct m.height)::int as mined, count(*) filter (where m.height > (
-        select min(height) from transfer where token = $1 and receiver = $3 and status = 3))::int as chances
+    `select count(distinct m.height)::int as mined, count(*)::int as microblocks, count(*) filter (where m.height > coalesce((
+        select min(height) from transfer where token = $1 and receiver = $3 and status = 3), -1))::int as chances
     from microblock m where m.token = $1 and m.height >= $2`,
     [fromHeight, account],
   )
@@ -83,9 +88,12 @@ async function factsOf(context: FigureContext, address: Address, days: number): 
     where m.token = $1 and m.account = $2 and m.height >= $3 order by m.height desc, m.ordinal limit 500`,
     [account, fromHeight],
   )
-  const last = await one('select last_height as height from miner where token = $1 and account = $2', [
-    account,
-  ])
+  const last = await one(
+    `select last_height as height, ${dateOf('last_day')} as day, (select coalesce(sum(d.microblocks), 0)::int
+      from token_day d where d.token = $1 and d.day > last_day) as chances
+    from miner where token = $1 and account = $2`,
+    [account],
+  )
   const rivals = await one(
     `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight
     from (select distinct account from microblock where token = $1 and height >= $3 and account <> $4) as m
@@ -113,13 +121,15 @@ async function factsOf(context: FigureContext, address: Address, days: number): 
     [account],
   )
   return {
+    inDays: days === 1 ? 'on this day' : `in these ${days} days`,
     balance: held === undefined ? null : BigInt(held.amount ?? 0),
     supply,
     macroblocks: Number(macroblocks?.count ?? 0),
     mined: Number(period?.mined ?? 0),
+    microblocks: Number(period?.microblocks ?? 0),
     chances: Number(period?.chances ?? 0),
     ...{ own, sent, rejected, agents, rivals: BigInt(rivals?.weight ?? 0) },
-    lastHeight: last === undefined ? null : Number(last.height),
+    last: last && { height: Number(last.height), day: String(last.day), chancesAfter: Number(last.chances) },
   }
 }
 
@@ -155,7 +165,7 @@ const notYet: Verdict = {
 const show = ({ token }: FigureContext, units: bigint): string =>
   `${formatAmount(units, { decimals: token.decimals })} ${token.symbol}`
 
-function stakeVerdict(context: FigureContext, { balance, lastHeight, sent }: Facts): Verdict | null {
+function stakeVerdict(context: FigureContext, { balance, last, sent }: Facts): Verdict | null {
   const minimum = context.token.mining?.minimumStake ?? 0n
   const needed = show(context, minimum)
   if (balance === null)
@@ -174,13 +184,13 @@ function stakeVerdict(context: FigureContext, { balance, lastHeight, sent }: Fac
       balance: String(balance),
       minimumStake: String(minimum),
       missing: String(minimum - balance),
-      lastMinedHeight: lastHeight,
+      lastMinedHeight: last?.height ?? null,
       lastPaymentOut: sent?.hash ?? null,
     },
   }
 }
 
-function chainVerdict(context: FigureContext, { supply, macroblocks, mined }: Facts): Verdict | null {
+function chainVerdict(context: FigureContext, { supply, macroblocks, mined, inDays }: Facts): Verdict | null {
   const { mining, symbol } = context.token
   if (mining !== null && mining.blockReward > mining.maxSupply - supply)
     return {
@@ -192,14 +202,14 @@ function chainVerdict(context: FigureContext, { supply, macroblocks, mined }: Fa
   if (mined > 0) return null
   return {
     code: 'NOT_MINED',
-    sentence: `None of the ${macroblocks} macroblocks of these days has a microblock in ${symbol}.`,
+    sentence: `None of the ${macroblocks} macroblocks ${inDays} has a microblock in ${symbol}.`,
     nextStep:
       'Look whether anybody is connected, and whether transactions wait: without them nothing is offered.',
     evidence: { macroblocks },
   }
 }
 
-function paidVerdicts(context: FigureContext, { own, sent }: Facts): readonly Verdict[] {
+function paidVerdicts(context: FigureContext, { own, sent, inDays }: Facts): readonly Verdict[] {
   const [newest] = own
   if (newest === undefined) return []
   const paid = own.reduce((sum, row) => sum + BigInt(row.own ?? 0) + BigInt(row.half ?? 0), 0n)
@@ -209,7 +219,7 @@ function paidVerdicts(context: FigureContext, { own, sent }: Facts): readonly Ve
   const verdicts: Verdict[] = [
     {
       code: 'PAID',
-      sentence: `${own.length === 1 ? 'One microblock' : `${own.length} microblocks`} paid ${show(context, paid)}, the newest at height ${newest.height}.`,
+      sentence: `${own.length === 1 ? 'One microblock' : `${own.length} microblocks`} paid ${show(context, paid)} ${inDays}, the newest at height ${newest.height}.`,
       nextStep:
         sent === undefined
           ? 'Nothing was sent away; the balance holds it.'
@@ -299,19 +309,23 @@ function rejectedVerdict(context: FigureContext, { rejected }: Facts): Verdict |
   }
 }
 
+/** Weighs the chance of no microblock: from the newest one of the account on, or in the asked days if it has none. */
 function luckVerdict(context: FigureContext, facts: Facts): Verdict | null {
-  const { own, balance, rivals, chances, mined } = facts
+  const { own, balance, rivals, mined, last } = facts
   const minimum = context.token.mining?.minimumStake ?? 0n
   if (own.length > 0 || balance === null || balance < minimum || mined === 0) return null
+  const chances = last?.chancesAfter ?? facts.chances
   const weight = weightOf(balance / 10n ** BigInt(context.token.decimals))
   const expected = (chances * Number(weight)) / Number(weight + rivals)
   const none = Math.exp(-expected)
   const evidence = {
+    lastMinedDay: last?.day ?? null,
+    lastMinedHeight: last?.height ?? null,
     microblocks: chances,
     expected: Math.round(expected * 100) / 100,
     probabilityOfNone: Math.round(none * 10_000) / 10_000,
   }
-  const seen = `Of the ${chances} microblocks since it has coins about ${expected.toFixed(1)} would have been its own, if it was connected all the time.`
+  const seen = `${chancesText(facts)} about ${expected.toFixed(1)} would have been its own, if it was connected all the time.`
   if (none >= LUCK_LIMIT)
     return {
       code: 'UNLUCKY',
@@ -326,4 +340,11 @@ function luckVerdict(context: FigureContext, facts: Facts): Verdict | null {
       'Look whether the app is connected and answers in time, and whether another device uses the same key: hailstone doctor says which.',
     evidence,
   }
+}
+
+function chancesText({ last, microblocks, chances, inDays }: Facts): string {
+  if (last !== undefined)
+    return `Its last microblock is of ${last.day}. Of the ${last.chancesAfter} microblocks of the days after that`
+  const since = chances < microblocks ? ' since it got its first coins' : ''
+  return `It never had a microblock. Of the ${chances} microblocks ${inDays}${since}`
 }

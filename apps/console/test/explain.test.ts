@@ -1,0 +1,126 @@
+import { createClient } from '@hailstone/client'
+import { openIndex } from '@hailstone/indexer'
+import type { Address } from '@hailstone/protocol'
+import { afterEach, describe, expect, it } from 'vitest'
+import { addressNamed } from '../../../packages/indexer/test/population.ts'
+import {
+  openTestChain,
+  type TestChain,
+  type TestMicroblock,
+  transfer,
+} from '../../../packages/indexer/test/test-chain.ts'
+import { explain, type Verdict } from '../src/figures/explain.ts'
+import { readSnapshot } from '../src/figures/read-snapshot.ts'
+import { createLabels } from '../src/labels.ts'
+import { openFollower } from '../src/open-follower.ts'
+
+const DAY = 86_400
+const TOKEN = 10n ** 10n
+
+const openings: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const opening of openings.splice(0).reverse()) await opening[Symbol.asyncDispose]()
+})
+
+type Story = {
+  readonly chain: TestChain
+  /** Accounts that hold the token from the beginning. */
+  readonly people: readonly Address[]
+  /** Closes a macroblock of microblocks in the token; the next one comes a day later. */
+  readonly mine: (
+    ...microblocks: readonly Omit<TestMicroblock, 'tokenId' | 'transactions'>[]
+  ) => Promise<void>
+  /** Closes a macroblock with a payment in the token, in a microblock of another token. */
+  readonly pay: (from: Address, to: Address, amount: bigint) => Promise<void>
+  readonly ask: (address: Address, days: number) => Promise<ReadonlyMap<string, Verdict>>
+}
+
+/** A chain with one macroblock a day, and the questions that the console answers about it. */
+async function openStory(): Promise<Story> {
+  const chain = await openTestChain('explanations')
+  openings.push(chain)
+  const { genesis, token } = chain
+  const [payer, receiver] = [genesis.accounts.faucet.address, addressNamed('receiver')]
+  const native = genesis.tokens.native.id
+  const filler = () => transfer({ from: payer, to: receiver, amount: 5n, tokenId: native })
+  return {
+    chain,
+    people: genesis.accounts.developers.map(({ address }) => address),
+    mine: (...microblocks) =>
+      chain.close(
+        microblocks.map((one) => ({ ...one, tokenId: token.id, transactions: [filler()] })),
+        DAY,
+      ),
+    pay: (from, to, amount) =>
+      chain.close(
+        [
+          {
+            ...{ publisher: payer, tokenId: native },
+            transactions: [transfer({ from, to, amount, tokenId: token.id })],
+          },
+        ],
+        DAY,
+      ),
+    async ask(address, days) {
+      await using client = createClient({ apiUrl: chain.apiUrl })
+      await using index = await openIndex()
+      await createLabels(index)
+      await using follower = await openFollower({ index, client, tokenId: token.id })
+      await follower.catchUp()
+      const { data } = await readSnapshot({ follower, nowMs: Date.now() }, (context) =>
+        explain(context, { address, days }),
+      )
+      return new Map(data.map((one) => [one.code, one]))
+    },
+  }
+}
+
+describe('an account without a microblock in the asked days', () => {
+  it('has left if its own silence is too long for chance, however few days are asked for', async () => {
+    const { people, mine, ask } = await openStory()
+    const [leaver, other] = people as readonly [Address, Address]
+    await mine({ publisher: leaver })
+    for (let days = 60; days > 0; days--) await mine({ publisher: other })
+    for (const days of [1, 7, 30]) {
+      const verdicts = await ask(leaver, days)
+      expect([days, ...verdicts.keys()]).toStrictEqual([days, 'NOT_SEEN'])
+      const { sentence, evidence } = verdicts.get('NOT_SEEN') as Verdict
+      expect(sentence).toMatch(
+        /^Its last microblock is of 2023-11-14\. Of the 60 microblocks of the days after that about \d\d\.\d would/,
+      )
+      expect(evidence).toMatchObject({ lastMinedDay: '2023-11-14', lastMinedHeight: 0, microblocks: 60 })
+    }
+  })
+
+  it('had no luck if chance explains the silence, with the day of its last microblock', async () => {
+    const { people, mine, ask } = await openStory()
+    const [miner, other] = people as readonly [Address, Address]
+    await mine({ publisher: miner })
+    for (let days = 8; days > 0; days--) await mine({ publisher: other })
+    const verdicts = await ask(miner, 7)
+    expect([...verdicts.keys()]).toStrictEqual(['UNLUCKY'])
+    expect(verdicts.get('UNLUCKY')).toMatchObject({
+      sentence: expect.stringMatching(
+        /^Its last microblock is of 2023-11-14\. Of the 8 microblocks of the days/,
+      ),
+      evidence: { lastMinedDay: '2023-11-14', microblocks: 8 },
+    })
+  })
+
+  it('is weighed in the asked days if it never had one, from its first coins on', async () => {
+    const { people, mine, pay, ask } = await openStory()
+    const [always, other, payer] = people as readonly [Address, Address, Address]
+    const late = addressNamed('late')
+    for (let days = 8; days > 0; days--) await mine({ publisher: other })
+    await pay(payer, late, 1000n * TOKEN)
+    for (let days = 2; days > 0; days--) await mine({ publisher: other })
+    const first = (await ask(always, 7)).get('UNLUCKY')
+    expect(first?.sentence).toMatch(
+      /^It never had a microblock\. Of the 6 microblocks in these 7 days about 3\.0 /,
+    )
+    expect(first?.evidence).toMatchObject({ lastMinedDay: null, microblocks: 6 })
+    expect((await ask(late, 7)).get('UNLUCKY')?.sentence).toMatch(
+      /^It never had a microblock\. Of the 2 microblocks in these 7 days since it got its first coins about /,
+    )
+  })
+})
