@@ -1,6 +1,7 @@
 import { createClient } from '@hailstone/client'
 import { openIndex } from '@hailstone/indexer'
 import type { Address } from '@hailstone/protocol'
+import { type RawBuilder, sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { addressNamed } from '../../../packages/indexer/test/population.ts'
 import {
@@ -32,7 +33,12 @@ type Story = {
   ) => Promise<void>
   /** Closes a macroblock with a payment in the token, in a microblock of another token. */
   readonly pay: (from: Address, to: Address, amount: bigint) => Promise<void>
-  readonly ask: (address: Address, days: number) => Promise<ReadonlyMap<string, Verdict>>
+  /** @param statement changes the tables before the question */
+  readonly ask: (
+    address: Address,
+    days: number,
+    statement?: RawBuilder<unknown>,
+  ) => Promise<ReadonlyMap<string, Verdict>>
 }
 
 /** A chain with one macroblock a day, and the questions that the console answers about it. */
@@ -61,12 +67,13 @@ async function openStory(): Promise<Story> {
         ],
         DAY,
       ),
-    async ask(address, days) {
+    async ask(address, days, statement) {
       await using client = createClient({ apiUrl: chain.apiUrl })
       await using index = await openIndex()
       await createLabels(index)
       await using follower = await openFollower({ index, client, tokenId: token.id })
       await follower.catchUp()
+      await statement?.execute(index.queries)
       const { data } = await readSnapshot({ follower, nowMs: Date.now() }, (context) =>
         explain(context, { address, days }),
       )
@@ -122,5 +129,52 @@ describe('an account without a microblock in the asked days', () => {
     expect((await ask(late, 7)).get('UNLUCKY')?.sentence).toMatch(
       /^It never had a microblock\. Of the 2 microblocks in these 7 days since it got its first coins about /,
     )
+  })
+})
+
+describe('a reward', () => {
+  it('that one microblock got whole is paid, and not paid less', async () => {
+    const { people, mine, ask } = await openStory()
+    const [miner] = people as readonly [Address]
+    await mine({ publisher: miner })
+    const verdicts = await ask(miner, 7)
+    expect([...verdicts.keys()]).toStrictEqual(['PAID'])
+    expect(verdicts.get('PAID')?.sentence).toMatch(
+      /^One microblock paid 10 \w+ in these 7 days, the newest at height 0/,
+    )
+  })
+
+  it('that several microblocks shared is less by the stake, of the newest that was shared', async () => {
+    const { chain, people, mine, pay, ask } = await openStory()
+    const [miner, other] = people as readonly [Address, Address]
+    await pay(miner, addressNamed('buyer'), 40_000n * TOKEN)
+    await mine({ publisher: miner }, { publisher: other })
+    await mine({ publisher: miner })
+    const verdicts = await ask(miner, 7)
+    expect([...verdicts.keys()]).toStrictEqual(['PAID', 'PAID_LESS'])
+    const { symbol } = chain.token
+    expect(verdicts.get('PAID_LESS')).toMatchObject({
+      sentence: `The reward at height 1 was 1.66 ${symbol} and not all 10 ${symbol}: 2 microblocks shared the macroblock by their stake, and this one had 16.6 % of it.`,
+      evidence: { height: 1, microblocks: 2, pool: String(10n * TOKEN) },
+    })
+  })
+
+  it('that is less than the rules give is told with both amounts', async () => {
+    const { chain, people, mine, ask } = await openStory()
+    const [miner] = people as readonly [Address]
+    await mine({ publisher: miner })
+    await mine({ publisher: miner })
+    // As the indexer keeps a reward of which the API states one unit less than it computed.
+    const verdicts = await ask(
+      miner,
+      7,
+      sql`update reward set amount = amount - 1, expected = amount where kind = 1 and height = 0`,
+    )
+    expect([...verdicts.keys()]).toStrictEqual(['PAID', 'PAID_LESS', 'UNEXPLAINED'])
+    const { symbol } = chain.token
+    expect(verdicts.get('PAID_LESS')).toMatchObject({
+      sentence: `The reward at height 0 was 9.9999999999 ${symbol}, where the rules give 10 ${symbol}.`,
+      evidence: { height: 0, paid: String(10n * TOKEN - 1n), byRules: String(10n * TOKEN) },
+    })
   })
 })

@@ -1,4 +1,5 @@
-import { type Address, formatAmount, tokenMiningPool } from '@hailstone/protocol'
+import { type Address, formatAmount, stakeShare, tokenMiningPool } from '@hailstone/protocol'
+import { amountText } from './amount-text.ts'
 import { addressOf, ask, askChain, type Cell, dateOf, type FigureContext } from './figure.ts'
 
 /** Reason why a reward came, came smaller, or did not come. */
@@ -214,8 +215,6 @@ function paidVerdicts(context: FigureContext, { own, sent, inDays }: Facts): rea
   if (newest === undefined) return []
   const paid = own.reduce((sum, row) => sum + BigInt(row.own ?? 0) + BigInt(row.half ?? 0), 0n)
   const different = own.find(({ own: shown, computed }) => shown !== null && shown !== computed)
-  const { mining } = context.token
-  const pool = mining === null ? 0n : tokenMiningPool({ ...mining, totalSupply: 0n })
   const verdicts: Verdict[] = [
     {
       code: 'PAID',
@@ -231,17 +230,7 @@ function paidVerdicts(context: FigureContext, { own, sent, inDays }: Facts): rea
         lastPaymentOut: sent?.hash ?? null,
       },
     },
-    {
-      code: 'PAID_LESS',
-      sentence: `The newest reward is the share of the stake: ${show(context, BigInt(newest.stake ?? 0))} of ${show(context, BigInt(newest.total ?? 0))} of ${newest.publishers} microblocks, of ${show(context, pool)}.`,
-      nextStep: 'More stake, or fewer others in the same macroblock, make a larger share.',
-      evidence: {
-        stake: newest.stake ?? null,
-        totalStake: newest.total ?? null,
-        pool: String(pool),
-        own: newest.own ?? null,
-      },
-    },
+    ...lessVerdicts(context, own),
   ]
   if (different === undefined) return verdicts
   return [
@@ -254,6 +243,41 @@ function paidVerdicts(context: FigureContext, { own, sent, inDays }: Facts): rea
         microblock: different.hash ?? null,
         stated: different.own ?? null,
         computed: different.computed ?? null,
+      },
+    },
+  ]
+}
+
+/** Explains the newest reward that is less than the rules give, or else the newest one that others had a share of. */
+function lessVerdicts(context: FigureContext, own: Facts['own']): readonly Verdict[] {
+  const { mining } = context.token
+  const pool = mining === null ? 0n : tokenMiningPool({ ...mining, totalSupply: 0n })
+  const rewards = own.map((row) => ({
+    ...{ height: Number(row.height), hash: row.hash ?? null, publishers: Number(row.publishers) },
+    ...{ paid: BigInt(row.own ?? 0), byRules: BigInt(row.computed ?? 0) },
+    ...{ stake: BigInt(row.stake ?? 0), totalStake: BigInt(row.total ?? 0) },
+  }))
+  const less =
+    rewards.find(({ paid, byRules }) => paid < byRules) ??
+    rewards.find(({ stake, totalStake }) => stake < totalStake)
+  if (less === undefined) return []
+  const { height, hash, publishers, paid, byRules, stake, totalStake } = less
+  const isShared = paid >= byRules
+  const share = stakeShare({ stake, totalStake, pool: 1000n })
+  const short = amountText(String(paid), context.token, 'down')
+  const got = short === '0' ? show(context, paid) : `${short} ${context.token.symbol}`
+  return [
+    {
+      code: 'PAID_LESS',
+      sentence: isShared
+        ? `The reward at height ${height} was ${got} and not all ${show(context, pool)}: ${publishers} microblocks shared the macroblock by their stake, and this one had ${Number(share) / 10} % of it.`
+        : `The reward at height ${height} was ${show(context, paid)}, where the rules give ${show(context, byRules)}.`,
+      nextStep: isShared
+        ? 'More stake, or fewer others in the same macroblock, make a larger share.'
+        : 'Compare with another API, and tell the operator of the network both amounts.',
+      evidence: {
+        ...{ height, microblock: hash, paid: String(paid), byRules: String(byRules), pool: String(pool) },
+        ...{ stake: String(stake), totalStake: String(totalStake), microblocks: publishers },
       },
     },
   ]
