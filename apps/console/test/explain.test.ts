@@ -178,3 +178,37 @@ describe('a reward', () => {
     })
   })
 })
+
+describe('what happened before the asked days', () => {
+  it('is no change of the agent; one in these days has both agents by name', async () => {
+    const { people, mine, ask } = await openStory()
+    const [miner, one, two] = people as readonly [Address, Address, Address]
+    await mine({ publisher: miner, agent: one })
+    await mine({ publisher: miner, agent: two })
+    await mine({ publisher: miner, agent: two })
+    await mine({ publisher: miner })
+    const inOneDay = await ask(miner, 1)
+    expect(inOneDay.get('AGENT_OTHER')).toMatchObject({
+      sentence: 'The microblocks changed their agent once on this day: since height 3 they name none.',
+      evidence: { agentNow: 'none', agentBefore: two, changedAtHeight: 3, changes: 1 },
+    })
+    expect((await ask(miner, 3)).get('AGENT_OTHER')?.evidence).toMatchObject({ changes: 2 })
+    await mine({ publisher: miner })
+    expect((await ask(miner, 1)).has('AGENT_OTHER')).toBe(false)
+    await mine({ publisher: miner, agent: one })
+    expect((await ask(miner, 1)).get('AGENT_OTHER')).toMatchObject({
+      sentence: expect.stringContaining('since height 5 they name another one.'),
+      evidence: { agentNow: one, agentBefore: 'none', changedAtHeight: 5 },
+    })
+  })
+
+  it('is no rejected payment', async () => {
+    const { people, mine, pay, ask } = await openStory()
+    const [miner] = people as readonly [Address]
+    await pay(addressNamed('nobody'), miner, TOKEN)
+    expect((await ask(miner, 7)).get('REJECTED')?.evidence).toMatchObject({ height: 0 })
+    for (let days = 7; days > 0; days--) await mine({ publisher: miner })
+    expect((await ask(miner, 8)).has('REJECTED')).toBe(true)
+    expect((await ask(miner, 7)).has('REJECTED')).toBe(false)
+  })
+})

@@ -45,7 +45,8 @@ type Facts = {
   readonly rivals: bigint
   readonly sent: Readonly<Record<string, Cell>> | undefined
   readonly rejected: Readonly<Record<string, Cell>> | undefined
-  readonly agents: readonly Readonly<Record<string, Cell>>[]
+  /** Changes of the agent in the asked days, the newest first. */
+  readonly agentChanges: readonly Readonly<Record<string, Cell>>[]
 }
 
 /** Below this probability of no microblock at all, luck is no explanation any more. */
@@ -108,18 +109,19 @@ async function factsOf(context: FigureContext, address: Address, days: number): 
   )
   const rejected = await one(
     `select t.hash, t.height, t.amount::text as amount, ${addressOf('t.sender')} as sender
-    from transfer t join block b on b.height = t.height
-    where t.token = $1 and t.receiver = $2 and t.status = 2 and b.day >= $3 order by t.height desc limit 1`,
-    [account, from - 30],
+    from transfer t
+    where t.token = $1 and t.receiver = $2 and t.status = 2 and t.height >= $3 order by t.height desc limit 1`,
+    [account, fromHeight],
   )
-  const agents = await ask(
+  // The first microblock names the first agent, which is no change.
+  const agentChanges = await ask(
     context,
-    `select coalesce(${addressOf('agent')}, 'none') as agent, since from (
-      select agent, height as since from agent_change where token = $1 and account = $2
-      union all select null, first_height from miner n where token = $1 and account = $2 and not exists (
-        select 1 from agent_change c where c.token = $1 and c.account = $2 and c.height = n.first_height)
-    ) as changes order by since`,
-    [account],
+    `select ${addressOf('agent')} as agent, ${addressOf('before')} as before, c.height from (
+      select agent, height, lag(agent) over (order by height) as before from agent_change
+      where token = $1 and account = $2) as c
+    where c.height >= $3 and c.height > (select first_height from miner where token = $1 and account = $2)
+    order by c.height desc`,
+    [account, fromHeight],
   )
   return {
     inDays: days === 1 ? 'on this day' : `in these ${days} days`,
@@ -129,7 +131,7 @@ async function factsOf(context: FigureContext, address: Address, days: number): 
     mined: Number(period?.mined ?? 0),
     microblocks: Number(period?.microblocks ?? 0),
     chances: Number(period?.chances ?? 0),
-    ...{ own, sent, rejected, agents, rivals: BigInt(rivals?.weight ?? 0) },
+    ...{ own, sent, rejected, agentChanges, rivals: BigInt(rivals?.weight ?? 0) },
     last: last && { height: Number(last.height), day: String(last.day), chancesAfter: Number(last.chances) },
   }
 }
@@ -283,7 +285,7 @@ function lessVerdicts(context: FigureContext, own: Facts['own']): readonly Verdi
   ]
 }
 
-function agentVerdicts(context: FigureContext, { own, agents }: Facts): readonly Verdict[] {
+function agentVerdicts(context: FigureContext, { own, agentChanges, inDays }: Facts): readonly Verdict[] {
   const verdicts: Verdict[] = []
   const newest = own.find(({ agent }) => agent !== null)
   const needed = show(context, context.token.mining?.referrerStake ?? 0n)
@@ -309,12 +311,18 @@ function agentVerdicts(context: FigureContext, { own, agents }: Facts): readonly
         microblock: newest.hash ?? null,
       },
     })
-  if (agents.length > 1)
+  const [change] = agentChanges
+  if (change !== undefined)
     verdicts.push({
       code: 'AGENT_OTHER',
-      sentence: `The microblocks name ${agents.length} different agents, or none; the newest since height ${agents.at(-1)?.since}.`,
+      sentence: `The microblocks changed their agent ${agentChanges.length === 1 ? 'once' : `${agentChanges.length} times`} ${inDays}: since height ${change.height} they name ${change.agent === null ? 'none' : 'another one'}.`,
       nextStep: 'The app sends the agent with each microblock. Enter the code that is meant.',
-      evidence: Object.fromEntries(agents.map(({ agent, since }) => [String(agent), since ?? null])),
+      evidence: {
+        agentNow: change.agent ?? 'none',
+        agentBefore: change.before ?? 'none',
+        changedAtHeight: change.height ?? null,
+        changes: agentChanges.length,
+      },
     })
   return verdicts
 }
