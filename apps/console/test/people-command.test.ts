@@ -5,6 +5,7 @@ import { openIndex } from '@hailstone/indexer'
 import { expect, it } from 'vitest'
 import { describeEngines } from '../../../packages/local-network/test/engines.ts'
 import { createApiTokens } from '../src/people/api-tokens.ts'
+import { PEOPLE_HELP } from '../src/people/people-command.ts'
 import { openPeopleTables } from '../src/people/people-tables.ts'
 import { createPersonStore } from '../src/people/person-store.ts'
 import { PASSWORD } from './console-fixture.ts'
@@ -47,7 +48,9 @@ describeEngines('the command', (engine) => {
     expect(added).toStrictEqual({ code: 0, out: 'ada can sign in as owner.\n', errors: '' })
     expect(await list()).toMatch(/^ada +owner +password only {2}since \d{4}-\d\d-\d\d\n$/)
     const totp = await run(kept('people', 'totp', 'Ada'))
-    expect(totp.out).toMatch(/otpauth:\/\/totp\/console%3Aada\?secret=[A-Z2-7]{32}&issuer=console\n$/)
+    expect(totp.out).toMatch(
+      /^Enter this in [^\n\uFFFD]+:\n\notpauth:\/\/totp\/console%3Aada\?secret=[A-Z2-7]{32}&issuer=console\n$/,
+    )
     expect(await list()).toContain('second factor')
     expect((await run(kept('people', 'totp', 'ada', '--off'))).out).toBe(
       'ada signs in with the password alone.\n',
@@ -68,6 +71,14 @@ describeEngines('the command', (engine) => {
     )
     expect(await list()).toBe('Nobody yet: links of the command sign in.\n')
   })
+})
+
+it('says its help in lines, each as it was written', async () => {
+  const { code, out, errors } = await run(['people', '--help'])
+  expect([code, errors]).toStrictEqual([0, ''])
+  expect(out).toBe(`${PEOPLE_HELP}\n`)
+  expect(out).toMatch(/^ {2}people list +names, roles and second factors$/m)
+  expect(await run(['tokens', '--help'])).toStrictEqual({ code, out, errors })
 })
 
 const beyondHere = ['--api', 'http://127.0.0.1:1', '--token', '0'.repeat(64), '--data', 'nowhere']

@@ -36,7 +36,8 @@ const flags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-const say = (text: string): void => void process.stdout.write(`${plainText(text)}\n`)
+/** Writes one line, in which names can stand that came from elsewhere. */
+const say = (line: string): void => void process.stdout.write(`${plainText(line)}\n`)
 
 function roleOf(text: string | undefined): Role {
   const role = roles.find((one) => one === text)
@@ -86,7 +87,8 @@ const peopleCommands: Readonly<
       return say(`${found} signs in with the password alone.`)
     }
     const secret = await people.setTotp(id, null)
-    say(`Enter this in the authenticator app of ${found}; it is asked for from now on:\n`)
+    say(`Enter this in the authenticator app of ${found}; it is asked for from now on:`)
+    say('')
     say(totpUri(secret, { name: found, issuer: 'console' }))
   },
   async remove(people, name) {
@@ -121,7 +123,7 @@ export async function runPeopleCommand(words: readonly string[]): Promise<void> 
     allowPositionals: true,
   })
   const [group = '', command = '', subject, ...more] = positionals
-  if (values.help || command === '') return say(PEOPLE_HELP)
+  if (values.help || command === '') return void process.stdout.write(`${PEOPLE_HELP}\n`)
   const commands = group === 'people' ? peopleCommands : tokenCommands
   const run = commands[readCommandName(command, Object.keys(commands))]
   if (more.length > 0) throw new CommandLineError('A name with spaces is written in quotes.')
