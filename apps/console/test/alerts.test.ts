@@ -462,6 +462,53 @@ describeEngines('the API of alerts', (engine) => {
     })
   })
 
+  it('ends the alert about an owner who has coins again, and says since when a value is not known', async () => {
+    const world = await begin({ place: await engine.newPlace() })
+    const { send, list } = await serve(world)
+    await world.alerts.queries
+      .updateTable('alert')
+      .set({ is_on: true })
+      .where('kind', '=', 'ownerFees')
+      .execute()
+    const receiver = await receive(world)
+    await world.follower.catchUp()
+    const { queries } = world.index
+    const { number: token } = world.follower.token
+    const rule = async () => (await list()).rules.find(({ kind }) => kind === 'ownerFees')
+    const hold = async (amount: bigint): Promise<void> => {
+      await queries.deleteFrom('owner_balance').execute()
+      const { day } = await queries
+        .selectFrom('block')
+        .select('day')
+        .orderBy('height', 'desc')
+        .executeTakeFirstOrThrow()
+      await queries.insertInto('owner_balance').values({ token, day, height: 1, amount }).execute()
+      await world.alerts.evaluate()
+    }
+    await hold(0n)
+    expect(await rule()).toMatchObject({ state: 'active', value: 0, isEndless: false, unknownSince: null })
+    await hold(1000n)
+    expect(await rule()).toMatchObject({ state: 'quiet', value: null, isEndless: true, unknownSince: null })
+    await until(() => receiver.taken().length === 2)
+    expect(receiver.taken()[1]?.body).toMatchObject({
+      ...{ type: 'alertEnded', data: { kind: 'ownerFees', value: null, isEndless: true } },
+    })
+    expect(await (await send('GET', '/metrics')).text()).toMatch(/alert_value\{.*kind="ownerFees"\} \+Inf\n/)
+    const health = JSON.stringify(await (await send('GET', '/v1/health')).json())
+    expect(health).toContain('"Days that the native coins of the owner last, at the rate of 7 days","no end"')
+
+    await hold(0n)
+    await queries.deleteFrom('owner_balance').execute()
+    await world.alerts.evaluate()
+    const unknown = await rule()
+    expect(unknown).toMatchObject({ state: 'active', value: null, isEndless: false })
+    expect(unknown?.unknownSince).toMatch(/^\d{4}-.*Z$/)
+    await world.alerts.evaluate()
+    expect((await rule())?.unknownSince).toBe(unknown?.unknownSince)
+    await hold(1000n)
+    expect(await rule()).toMatchObject({ state: 'quiet', unknownSince: null })
+  })
+
   it('sends one test of a rule at a time, and ten in an hour', async () => {
     const world = await begin({ place: await engine.newPlace() })
     const { send } = await serve(world)

@@ -23,6 +23,12 @@ const states: { readonly [State in Rule['state']]: string } = {
   active: 'Active',
 }
 
+function valueText({ value, isOn, isEndless, unknownSince }: Rule, { unit }: Kind): string {
+  if (isOn && isEndless) return 'no end'
+  if (isOn && value !== null) return `${value}${units[unit]}`
+  return unknownSince === null ? 'not known' : `not known since ${timeText(unknownSince)}`
+}
+
 /** A rule, its state and newest value, and buttons. */
 export function RuleCard(parameters: {
   readonly rule: Rule
@@ -32,7 +38,7 @@ export function RuleCard(parameters: {
   readonly onRemove: () => void
 }): JSX.Element {
   const { rule, kind, onEdit, onTest, onRemove } = parameters
-  const { name, state, since, height, value, threshold, minutes, isOn } = rule
+  const { name, state, since, height, threshold, minutes, isOn } = rule
   const limit = `${threshold}${units[kind.unit]} or ${kind.isUpper ? 'more' : 'fewer'}`
   return (
     <>
@@ -41,7 +47,7 @@ export function RuleCard(parameters: {
       <dl>
         <div>
           <dt>Newest value</dt>
-          <dd>{value === null || !isOn ? 'not known' : `${value}${units[kind.unit]}`}</dd>
+          <dd>{valueText(rule, kind)}</dd>
         </div>
         <div>
           <dt>Alert from</dt>

@@ -27,7 +27,7 @@ export type AlertKind = {
   readonly threshold: number
   /** Minutes for which a value has to be bad before it is an alert. */
   readonly minutes: number
-  /** Returns the value that page, API and export show too; null if it is not known. */
+  /** Returns the value that page, API and export show: infinite for days without an end, null if it is not known. */
   readonly measure: (context: FigureContext, status: ChainStatus) => Promise<number | null>
 }
 

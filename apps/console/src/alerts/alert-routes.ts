@@ -31,7 +31,9 @@ export const alertsSchema = z.object({
       state: z.enum(['quiet', 'pending', 'active']),
       since: z.string().nullable().describe('Time at which the state began; null while it is quiet.'),
       height: z.number().nullable().describe('Macroblock that an active alert began with.'),
-      value: z.number().nullable().describe('Newest value; null if it is not known.'),
+      value: z.number().nullable().describe('Newest value; null if it is not known or has no end.'),
+      isEndless: z.boolean().describe('True if the newest value is days without an end.'),
+      unknownSince: z.string().nullable().describe('Time since which the value is not known; null if it is.'),
     }),
   ),
   kinds: z.array(
@@ -85,7 +87,8 @@ export async function listAlerts({ queries }: FigureContext): Promise<AlertsData
     rules: rules.map((rule) => ({
       ...{ id: rule.id, kind: rule.kind, name: rule.name, threshold: rule.threshold },
       ...{ minutes: rule.minutes, isOn: rule.is_on, state: rule.state, since: timeOf(rule.since_ms) },
-      ...{ height: rule.height, value: rule.value },
+      ...{ height: rule.height, value: Number.isFinite(rule.value) ? rule.value : null },
+      ...{ isEndless: rule.value === Number.POSITIVE_INFINITY, unknownSince: timeOf(rule.unknown_ms) },
     })),
     kinds: alertKindNames.map((kind) => {
       const { title, summary, unit, isUpper, threshold, minutes } = alertKinds[kind]

@@ -21,8 +21,10 @@ export type AlertTables = {
     height: number | null
     next_hash: string | null
     episode: number
-    /** Newest value; null if it is not known. */
+    /** Newest value: infinite for days without an end, null if it is not known. */
     value: number | null
+    /** Time of the first look at which the value was not known; null while it is. */
+    unknown_ms: number | null
   }
   receiver: { id: string; url: string; secret: string }
   delivery: {
@@ -88,6 +90,10 @@ create table if not exists hailstone_console.delivery (
 );
 create index if not exists delivery_receiver on hailstone_console.delivery (receiver, at_ms) where settled_ms is null`,
   },
+  {
+    version: 2,
+    statements: 'alter table hailstone_console.alert add column if not exists unknown_ms double precision',
+  },
 ]
 
 /** Creates the tables of alerts beside an index, with one rule of each kind at the first time, and returns their queries. */
@@ -97,6 +103,7 @@ export async function openAlertTables(index: Pick<Index, 'queries'>, tokenId: st
     ...{ id: newId(), token: tokenId, kind, name: alertKinds[kind].title, is_on: true },
     ...{ threshold: alertKinds[kind].threshold, minutes: alertKinds[kind].minutes },
     ...{ state: 'quiet' as const, since_ms: null, height: null, next_hash: null, episode: 0, value: null },
+    unknown_ms: null,
   }))
   await queries.transaction().execute(async (transaction) => {
     // Of two processes that begin at once, one waits here and then finds the row.

@@ -81,7 +81,10 @@ export async function openAlerts({
   const queries = await openAlertTables(index, token.id)
   const deliverer = createDeliverer({ queries, gate, mail, now })
   const tests = createTryLimit({ tries: MAX_TESTS, windowMs: TESTS_MS, now })
-  const quiet = { state: quietAlert.state, since_ms: null, height: null, next_hash: null, value: null }
+  const quiet = {
+    ...{ state: quietAlert.state, since_ms: null, height: null, next_hash: null, value: null },
+    unknown_ms: null,
+  }
   let [seen, seenAt] = ['', Number.NEGATIVE_INFINITY]
   const tipOf = ({ height, state, reorganisations }: ChainStatus): string =>
     `${height} ${state} ${reorganisations}`

@@ -62,11 +62,12 @@ export async function evaluateAlerts(
       const { after, event } = nextAlert(before, {
         ...{ isBad: isBad(rule, value), minutes: rule.minutes, nowMs, tip, isUndone },
       })
-      if (after === before && value === rule.value) return 0
+      const unknown_ms = value === null ? (rule.unknown_ms ?? nowMs) : null
+      if (after === before && value === rule.value && unknown_ms === rule.unknown_ms) return 0
       const { sinceMs, nextHash, ...kept } = after
       await transaction
         .updateTable('alert')
-        .set({ ...kept, next_hash: nextHash, since_ms: sinceMs, value })
+        .set({ ...kept, next_hash: nextHash, since_ms: sinceMs, value, unknown_ms })
         .where('id', '=', id)
         .execute()
       if (event === null) return 0

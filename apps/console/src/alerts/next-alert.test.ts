@@ -42,6 +42,10 @@ describe('an alert', () => {
 
   it('is withdrawn when the chain goes back to before it began, and goes on where it began again', () => {
     expect(play([{}, { isBad: false, isUndone: true }])).toStrictEqual(['started 1', 'withdrawn 1'])
+    // Nobody knows whether the other branch has it, and maybe nobody ever will.
+    expect(play([{}, { isBad: null, isUndone: true }, { isBad: null }])).toStrictEqual([
+      ...['started 1', 'withdrawn 1', null],
+    ])
     expect(
       play([{}, { isUndone: true, tip: { height: 10, nextHash: 'b' } }, { isBad: false }]),
     ).toStrictEqual([...['started 1', null, 'ended 1']])

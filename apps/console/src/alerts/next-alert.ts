@@ -16,7 +16,7 @@ export type AlertState = {
 export type AlertEvent = 'started' | 'ended' | 'withdrawn'
 
 export type Observation = {
-  /** Null if the value is not known: an unknown value starts and ends nothing. */
+  /** Null if the value is not known: it starts nothing, and ends only what began on a branch that is gone. */
   readonly isBad: boolean | null
   /** Minutes for which it has to be bad. */
   readonly minutes: number
@@ -35,7 +35,7 @@ export function nextAlert(
   before: AlertState,
   { isBad, minutes, nowMs, tip, isUndone }: Observation,
 ): { readonly after: AlertState; readonly event: AlertEvent | null } {
-  if (isBad === null) return { after: before, event: null }
+  if (isBad === null && !isUndone) return { after: before, event: null }
   if (!isBad) {
     if (before.state === 'quiet') return { after: before, event: null }
     const after: AlertState = { ...quietAlert, episode: before.episode }

@@ -6,7 +6,8 @@ type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly val
 
 const line = (name: string, { labels = {}, value }: Sample): string => {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
-  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`
+  const number = value === Number.POSITIVE_INFINITY ? '+Inf' : String(value)
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${number}`
 }
 
 /** Writes one metric in the text format of Prometheus. */

@@ -37,7 +37,9 @@ export function writeEvent({ event, rule, token, tip, sinceMs, nowMs }: EventFac
     timestamp: new Date(nowMs).toISOString(),
     data: {
       isTest: event === 'test',
-      ...{ alert: id, kind, name, value, threshold, minutes, episode },
+      // JSON has no infinite number.
+      ...{ alert: id, kind, name, value, isEndless: value === Number.POSITIVE_INFINITY },
+      ...{ threshold, minutes, episode },
       since: sinceMs === null ? null : new Date(sinceMs).toISOString(),
       ...{
         token: { id: token.id, symbol: token.symbol },
@@ -52,6 +54,8 @@ type Written = {
   readonly type: string
   readonly timestamp: string
   readonly data: Pick<EventFacts['rule'], 'name' | 'kind' | 'value' | 'threshold'> & {
+    /** Not in messages that were written before it was known. */
+    readonly isEndless?: boolean
     readonly token: { readonly symbol: string }
     readonly since: string | null
     readonly height: number | null
@@ -74,7 +78,7 @@ export function mailOf(body: string): { readonly subject: string; readonly text:
     '',
     `Token: ${data.token.symbol}`,
     `Kind: ${data.kind}`,
-    `Value: ${data.value ?? 'not known'}`,
+    `Value: ${data.value ?? (data.isEndless === true ? 'no end' : 'not known')}`,
     `Threshold: ${data.threshold}`,
     `Since: ${data.since ?? 'not known'}`,
     `Height: ${data.height ?? 'not known'}`,

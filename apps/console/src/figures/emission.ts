@@ -5,9 +5,9 @@ type Forecast = {
   readonly blockReward: bigint
   /** Units that can still be mined. */
   readonly left: bigint
-  /** Days until nothing is left at the rate of 7 and of 30 days; null where nothing was paid. */
-  readonly daysOfWeek: number | null
-  readonly daysOfMonth: number | null
+  /** Days until nothing is left at the rate of 7 and of 30 days; infinite where nothing was paid. */
+  readonly daysOfWeek: number
+  readonly daysOfMonth: number
 }
 
 export async function emissionForecast(context: FigureContext): Promise<Forecast> {
@@ -23,9 +23,9 @@ export async function emissionForecast(context: FigureContext): Promise<Forecast
   const [maxSupply, blockReward] = [token.mining?.maxSupply ?? 0n, token.mining?.blockReward ?? 0n]
   // A remainder that is smaller than a block reward is never mined (PROTOCOL 6.2).
   const left = maxSupply - supply < blockReward ? 0n : maxSupply - supply
-  const daysAt = (paid: bigint, days: number): number | null => {
+  const daysAt = (paid: bigint, days: number): number => {
     if (left === 0n) return 0
-    return paid === 0n ? null : Number((left * BigInt(days)) / paid)
+    return paid === 0n ? Number.POSITIVE_INFINITY : Number((left * BigInt(days)) / paid)
   }
   return {
     ...{ maxSupply, blockReward, left },
@@ -36,9 +36,9 @@ export async function emissionForecast(context: FigureContext): Promise<Forecast
 export async function emission(context: FigureContext): Promise<Figure> {
   const { today, supply } = context
   const { maxSupply, blockReward, left, daysOfWeek, daysOfMonth } = await emissionForecast(context)
-  const endOf = (days: number | null): string | null => {
+  const endOf = (days: number): string | null => {
     if (left === 0n) return 'ended'
-    if (days === null || today + days > 2_900_000) return null
+    if (today + days > 2_900_000) return null
     return new Date((today + days) * 86_400_000).toISOString().slice(0, 10)
   }
   const rows = [

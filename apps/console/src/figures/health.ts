@@ -17,7 +17,7 @@ export type HealthValues = {
   readonly rejectedOfNewest: number
   readonly unexplained: number
   readonly unexplainedOfNewest: number
-  /** Days that the owner's native coins last at the rate of 7 days; null if they do not become fewer. */
+  /** Days that the owner's native coins last at the rate of 7 days; infinite if none is spent, null if none is known. */
   readonly ownerDays: number | null
 }
 
@@ -71,7 +71,14 @@ async function ownerDays(context: FigureContext): Promise<number | null> {
     return amount < before ? sum + before - amount : sum
   }, 0n)
   if (last.amount === 0n) return 0
-  return spent === 0n ? null : Number((last.amount * BigInt(last.day - first.day)) / spent)
+  return spent === 0n
+    ? Number.POSITIVE_INFINITY
+    : Number((last.amount * BigInt(last.day - first.day)) / spent)
+}
+
+function daysText(days: number | null): string | null {
+  if (days === null) return null
+  return days === Number.POSITIVE_INFINITY ? 'no end' : String(days)
 }
 
 export async function health(context: FigureContext): Promise<Figure> {
@@ -90,7 +97,7 @@ export async function health(context: FigureContext): Promise<Figure> {
     { name: `Of these, in the newest ${NEWEST} macroblocks`, value: String(values.unexplainedOfNewest) },
     {
       name: 'Days that the native coins of the owner last, at the rate of 7 days',
-      value: ownerDays === null ? null : String(ownerDays),
+      value: daysText(ownerDays),
     },
   ]
   return tableOf([column('name', 'Figure', 'text'), column('value', 'Value', 'text')], rows)
