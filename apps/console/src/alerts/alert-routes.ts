@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FigureContext } from '../figures/figure.ts'
 import { withRoutes } from '../people/people-openapi.ts'
+import { plainLine } from '../plain-line.ts'
 import { alertKindNames, alertKinds } from './alert-kinds.ts'
 import type { AlertQueries, AlertTables } from './alert-tables.ts'
 import type { Alerts, RuleSettings } from './alerts.ts'
@@ -14,10 +15,7 @@ const id = z.string().regex(/^[0-9a-f]{12}$/)
 
 const ruleFields = {
   kind: kindSchema,
-  name: z
-    .string()
-    .trim()
-    .regex(/^\P{Cc}{1,100}$/u, '1 to 100 characters on one line'),
+  name: plainLine(100),
   threshold: z.number().min(0).max(1_000_000),
   minutes: z.number().int().min(0).max(10_080).describe('Minutes for which a value has to be bad.'),
   isOn: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainLine } from '../plain-line.ts'
 import type { ApiTokens } from './api-tokens.ts'
 import { MAX_CHARACTERS } from './passwords.ts'
 import type { Person, PersonStore } from './person-store.ts'
@@ -224,10 +225,7 @@ const owners: readonly PeopleRoute[] = [
     ...{ method: 'POST', path: '/v1/tokens', name: 'addToken', role: 'owner' },
     summary: 'Makes a token, which reads and changes nothing. Its secret is in this answer alone.',
     body: z.strictObject({
-      label: z
-        .string()
-        .trim()
-        .regex(/^\P{Cc}{1,200}$/u, '1 to 200 characters on one line'),
+      label: plainLine(200),
       role: z.enum(tokenRoles),
       days: z.number().int().min(1).max(366),
     }),

@@ -94,12 +94,20 @@ const SAME_SIGN_IN_MS = 60_000
 /** Letters and digits of any language, with marks that stand in names and addresses of mail. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+'-]{0,63}$/u
 
+/** Alphabets with letters that look alike. */
+const ALPHABETS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
+
 export function nameOf(text: string): string {
   const name = text.normalize('NFKC').trim()
   if (!NAME.test(name))
     throw new RefusedError(
       400,
       "A name has at most 64 letters, digits, spaces and . _ @ + ' - and begins with a letter or digit.",
+    )
+  if (ALPHABETS.filter((alphabet) => alphabet.test(name)).length > 1)
+    throw new RefusedError(
+      400,
+      'A name has letters of one alphabet: Latin, Cyrillic or Greek ones look alike.',
     )
   return name
 }
