@@ -189,7 +189,7 @@ describe('what happened before the asked days', () => {
     await mine({ publisher: miner })
     const inOneDay = await ask(miner, 1)
     expect(inOneDay.get('AGENT_OTHER')).toMatchObject({
-      sentence: 'The microblocks changed their agent once on this day: since height 3 they name none.',
+      sentence: 'The microblocks changed their agent once on this day: since height 3 they name no agent.',
       evidence: { agentNow: 'none', agentBefore: two, changedAtHeight: 3, changes: 1 },
     })
     expect((await ask(miner, 3)).get('AGENT_OTHER')?.evidence).toMatchObject({ changes: 2 })

@@ -1,6 +1,7 @@
 import { type Address, formatAmount, stakeShare, tokenMiningPool } from '@hailstone/protocol'
+import { type AccountFacts, readAccountFacts } from './account-facts.ts'
 import { amountText } from './amount-text.ts'
-import { addressOf, ask, askChain, type Cell, dateOf, type FigureContext } from './figure.ts'
+import type { Cell, FigureContext } from './figure.ts'
 
 /** Reason why a reward came, came smaller, or did not come. */
 export type VerdictCode =
@@ -27,114 +28,10 @@ export type Verdict = {
   readonly evidence: Readonly<Record<string, Cell>>
 }
 
-/** Facts about one account in the days that are asked for. */
-type Facts = {
-  /** Asked days in words, such as "in these 7 days". */
-  readonly inDays: string
-  readonly balance: bigint | null
-  readonly supply: bigint
-  readonly macroblocks: number
-  readonly mined: number
-  /** Microblocks of the asked days. */
-  readonly microblocks: number
-  /** Microblocks of the asked days since the account got its first coins. */
-  readonly chances: number
-  /** The newest microblock of the account, and how many others had on the days after its day. */
-  readonly last: { readonly height: number; readonly day: string; readonly chancesAfter: number } | undefined
-  readonly own: readonly Readonly<Record<string, Cell>>[]
-  readonly rivals: bigint
-  readonly sent: Readonly<Record<string, Cell>> | undefined
-  readonly rejected: Readonly<Record<string, Cell>> | undefined
-  /** Changes of the agent in the asked days, the newest first. */
-  readonly agentChanges: readonly Readonly<Record<string, Cell>>[]
-}
-
 /** Below this probability of no microblock at all, luck is no explanation any more. */
 const LUCK_LIMIT = 0.01
 /** Weight of a draw: 500 and a fifth of the stake in coins (PROTOCOL 5.7). */
 const weightOf = (coins: bigint): bigint => (coins === 0n ? 0n : 500n + coins / 5n)
-
-async function factsOf(context: FigureContext, address: Address, days: number): Promise<Facts> {
-  const { token, today, supply } = context
-  const from = today - days + 1
-  const one = async (text: string, values: readonly unknown[]) => (await ask(context, text, values))[0]
-  const coin = String(10n ** BigInt(token.decimals))
-  // Chain days never go back, so the days are heights, by which the rows are found.
-  const [first] = await askChain(context, 'select min(height) as height from block where day >= $1', [from])
-  const fromHeight = Number(first?.height ?? 2 ** 31 - 1)
-  const [known] = await askChain(context, 'select id from account where address = $1', [address])
-  const account = Number(known?.id ?? 0)
-  const held = await one('select amount::text as amount from holding where token = $1 and account = $2', [
-    account,
-  ])
-  const period = await one(
-    `select count(distinct m.height)::int as mined, count(*)::int as microblocks, count(*) filter (where m.height > coalesce((
-        select min(height) from transfer where token = $1 and receiver = $3 and status = 3), -1))::int as chances
-    from microblock m where m.token = $1 and m.height >= $2`,
-    [fromHeight, account],
-  )
-  const [macroblocks] = await askChain(context, 'select count(*)::int as count from block where day >= $1', [
-    from,
-  ])
-  const own = await ask(
-    context,
-    `select m.hash, m.height, ${addressOf('m.agent')} as agent, m.stake::text as stake, peers.stake::text as total,
-      peers.count::int as publishers, own.amount::text as own, coalesce(own.expected, own.amount)::text as computed,
-      half.amount::text as half, agents.amount::text as agent_half
-    from microblock m
-      cross join lateral (select sum(n.stake) as stake, count(*) as count from microblock n
-        where n.height = m.height and n.token = $1) as peers
-      left join reward own on own.height = m.height and own.microblock = m.ordinal and own.kind = 1
-      left join reward half on half.height = m.height and half.microblock = m.ordinal and half.kind = 2
-      left join reward agents on agents.height = m.height and agents.microblock = m.ordinal and agents.kind = 3
-    where m.token = $1 and m.account = $2 and m.height >= $3 order by m.height desc, m.ordinal limit 500`,
-    [account, fromHeight],
-  )
-  const last = await one(
-    `select last_height as height, ${dateOf('last_day')} as day, (select coalesce(sum(d.microblocks), 0)::int
-      from token_day d where d.token = $1 and d.day > last_day) as chances
-    from miner where token = $1 and account = $2`,
-    [account],
-  )
-  const rivals = await one(
-    `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight
-    from (select distinct account from microblock where token = $1 and height >= $3 and account <> $4) as m
-      cross join lateral (select amount from holding where token = $1 and account = m.account limit 1) as h`,
-    [coin, fromHeight, account],
-  )
-  const sent = await one(
-    `select hash, height, amount::text as amount, ${addressOf('receiver')} as receiver from transfer
-    where token = $1 and sender = $2 and status = 3 order by height desc, ordinal desc limit 1`,
-    [account],
-  )
-  const rejected = await one(
-    `select t.hash, t.height, t.amount::text as amount, ${addressOf('t.sender')} as sender
-    from transfer t
-    where t.token = $1 and t.receiver = $2 and t.status = 2 and t.height >= $3 order by t.height desc limit 1`,
-    [account, fromHeight],
-  )
-  // The first microblock names the first agent, which is no change.
-  const agentChanges = await ask(
-    context,
-    `select ${addressOf('agent')} as agent, ${addressOf('before')} as before, c.height from (
-      select agent, height, lag(agent) over (order by height) as before from agent_change
-      where token = $1 and account = $2) as c
-    where c.height >= $3 and c.height > (select first_height from miner where token = $1 and account = $2)
-    order by c.height desc`,
-    [account, fromHeight],
-  )
-  return {
-    inDays: days === 1 ? 'on this day' : `in these ${days} days`,
-    balance: held === undefined ? null : BigInt(held.amount ?? 0),
-    supply,
-    macroblocks: Number(macroblocks?.count ?? 0),
-    mined: Number(period?.mined ?? 0),
-    microblocks: Number(period?.microblocks ?? 0),
-    chances: Number(period?.chances ?? 0),
-    ...{ own, sent, rejected, agentChanges, rivals: BigInt(rivals?.weight ?? 0) },
-    last: last && { height: Number(last.height), day: String(last.day), chancesAfter: Number(last.chances) },
-  }
-}
 
 /**
  * Explains the rewards of an account in the newest days: every reason that holds, the most telling first.
@@ -146,7 +43,7 @@ export async function explain(
   { address, days }: { readonly address: Address; readonly days: number },
 ): Promise<readonly Verdict[]> {
   if (context.today < 0) return [notYet]
-  const facts = await factsOf(context, address, days)
+  const facts = await readAccountFacts(context, address, days)
   const verdicts = [
     stakeVerdict(context, facts),
     chainVerdict(context, facts),
@@ -168,7 +65,7 @@ const notYet: Verdict = {
 const show = ({ token }: FigureContext, units: bigint): string =>
   `${formatAmount(units, { decimals: token.decimals })} ${token.symbol}`
 
-function stakeVerdict(context: FigureContext, { balance, last, sent }: Facts): Verdict | null {
+function stakeVerdict(context: FigureContext, { balance, last, sent }: AccountFacts): Verdict | null {
   const minimum = context.token.mining?.minimumStake ?? 0n
   const needed = show(context, minimum)
   if (balance === null)
@@ -193,7 +90,10 @@ function stakeVerdict(context: FigureContext, { balance, last, sent }: Facts): V
   }
 }
 
-function chainVerdict(context: FigureContext, { supply, macroblocks, mined, inDays }: Facts): Verdict | null {
+function chainVerdict(
+  context: FigureContext,
+  { supply, macroblocks, mined, inDays }: AccountFacts,
+): Verdict | null {
   const { mining, symbol } = context.token
   if (mining !== null && mining.blockReward > mining.maxSupply - supply)
     return {
@@ -212,7 +112,7 @@ function chainVerdict(context: FigureContext, { supply, macroblocks, mined, inDa
   }
 }
 
-function paidVerdicts(context: FigureContext, { own, sent, inDays }: Facts): readonly Verdict[] {
+function paidVerdicts(context: FigureContext, { own, sent, inDays }: AccountFacts): readonly Verdict[] {
   const [newest] = own
   if (newest === undefined) return []
   const paid = own.reduce((sum, row) => sum + BigInt(row.own ?? 0) + BigInt(row.half ?? 0), 0n)
@@ -251,7 +151,7 @@ function paidVerdicts(context: FigureContext, { own, sent, inDays }: Facts): rea
 }
 
 /** Explains the newest reward that is less than the rules give, or else the newest one that others had a share of. */
-function lessVerdicts(context: FigureContext, own: Facts['own']): readonly Verdict[] {
+function lessVerdicts(context: FigureContext, own: AccountFacts['own']): readonly Verdict[] {
   const { mining } = context.token
   const pool = mining === null ? 0n : tokenMiningPool({ ...mining, totalSupply: 0n })
   const rewards = own.map((row) => ({
@@ -285,7 +185,10 @@ function lessVerdicts(context: FigureContext, own: Facts['own']): readonly Verdi
   ]
 }
 
-function agentVerdicts(context: FigureContext, { own, agentChanges, inDays }: Facts): readonly Verdict[] {
+function agentVerdicts(
+  context: FigureContext,
+  { own, agentChanges, inDays }: AccountFacts,
+): readonly Verdict[] {
   const verdicts: Verdict[] = []
   const newest = own.find(({ agent }) => agent !== null)
   const needed = show(context, context.token.mining?.referrerStake ?? 0n)
@@ -315,7 +218,7 @@ function agentVerdicts(context: FigureContext, { own, agentChanges, inDays }: Fa
   if (change !== undefined)
     verdicts.push({
       code: 'AGENT_OTHER',
-      sentence: `The microblocks changed their agent ${agentChanges.length === 1 ? 'once' : `${agentChanges.length} times`} ${inDays}: since height ${change.height} they name ${change.agent === null ? 'none' : 'another one'}.`,
+      sentence: `The microblocks changed their agent ${agentChanges.length === 1 ? 'once' : `${agentChanges.length} times`} ${inDays}: since height ${change.height} they name ${change.agent === null ? 'no agent' : 'another one'}.`,
       nextStep: 'The app sends the agent with each microblock. Enter the code that is meant.',
       evidence: {
         agentNow: change.agent ?? 'none',
@@ -327,7 +230,7 @@ function agentVerdicts(context: FigureContext, { own, agentChanges, inDays }: Fa
   return verdicts
 }
 
-function rejectedVerdict(context: FigureContext, { rejected }: Facts): Verdict | null {
+function rejectedVerdict(context: FigureContext, { rejected }: AccountFacts): Verdict | null {
   if (rejected === undefined) return null
   return {
     code: 'REJECTED',
@@ -342,7 +245,7 @@ function rejectedVerdict(context: FigureContext, { rejected }: Facts): Verdict |
 }
 
 /** Weighs the chance of no microblock: from the newest one of the account on, or in the asked days if it has none. */
-function luckVerdict(context: FigureContext, facts: Facts): Verdict | null {
+function luckVerdict(context: FigureContext, facts: AccountFacts): Verdict | null {
   const { own, balance, rivals, mined, last } = facts
   const minimum = context.token.mining?.minimumStake ?? 0n
   if (own.length > 0 || balance === null || balance < minimum || mined === 0) return null
@@ -374,7 +277,7 @@ function luckVerdict(context: FigureContext, facts: Facts): Verdict | null {
   }
 }
 
-function chancesText({ last, microblocks, chances, inDays }: Facts): string {
+function chancesText({ last, microblocks, chances, inDays }: AccountFacts): string {
   if (last !== undefined)
     return `Its last microblock is of ${last.day}. Of the ${last.chancesAfter} microblocks of the days after that`
   const since = chances < microblocks ? ' since it got its first coins' : ''

@@ -1,0 +1,115 @@
+import type { Address } from '@hailstone/protocol'
+import { addressOf, ask, askChain, type Cell, dateOf, type FigureContext } from './figure.ts'
+
+/** Facts about one account in the days that are asked for. */
+export type AccountFacts = {
+  /** Asked days in words, such as "in these 7 days". */
+  readonly inDays: string
+  readonly balance: bigint | null
+  readonly supply: bigint
+  readonly macroblocks: number
+  readonly mined: number
+  /** Microblocks of the asked days. */
+  readonly microblocks: number
+  /** Microblocks of the asked days since the account got its first coins. */
+  readonly chances: number
+  /** The newest microblock of the account, and how many others had on the days after its day. */
+  readonly last: { readonly height: number; readonly day: string; readonly chancesAfter: number } | undefined
+  readonly own: readonly Readonly<Record<string, Cell>>[]
+  readonly rivals: bigint
+  readonly sent: Readonly<Record<string, Cell>> | undefined
+  readonly rejected: Readonly<Record<string, Cell>> | undefined
+  /** Changes of the agent in the asked days, the newest first. */
+  readonly agentChanges: readonly Readonly<Record<string, Cell>>[]
+}
+
+/**
+ * Reads what the explanation of an account rests on.
+ *
+ * @param days counted back from the newest chain day
+ */
+export async function readAccountFacts(
+  context: FigureContext,
+  address: Address,
+  days: number,
+): Promise<AccountFacts> {
+  const { token, today, supply } = context
+  const from = today - days + 1
+  const one = async (text: string, values: readonly unknown[]) => (await ask(context, text, values))[0]
+  const coin = String(10n ** BigInt(token.decimals))
+  // Chain days never go back, so the days are heights, by which the rows are found.
+  const [first] = await askChain(context, 'select min(height) as height from block where day >= $1', [from])
+  const fromHeight = Number(first?.height ?? 2 ** 31 - 1)
+  const [known] = await askChain(context, 'select id from account where address = $1', [address])
+  const account = Number(known?.id ?? 0)
+  const held = await one('select amount::text as amount from holding where token = $1 and account = $2', [
+    account,
+  ])
+  const period = await one(
+    `select count(distinct m.height)::int as mined, count(*)::int as microblocks, count(*) filter (where m.height > coalesce((
+        select min(height) from transfer where token = $1 and receiver = $3 and status = 3), -1))::int as chances
+    from microblock m where m.token = $1 and m.height >= $2`,
+    [fromHeight, account],
+  )
+  const [macroblocks] = await askChain(context, 'select count(*)::int as count from block where day >= $1', [
+    from,
+  ])
+  const own = await ask(
+    context,
+    `select m.hash, m.height, ${addressOf('m.agent')} as agent, m.stake::text as stake, peers.stake::text as total,
+      peers.count::int as publishers, own.amount::text as own, coalesce(own.expected, own.amount)::text as computed,
+      half.amount::text as half, agents.amount::text as agent_half
+    from microblock m
+      cross join lateral (select sum(n.stake) as stake, count(*) as count from microblock n
+        where n.height = m.height and n.token = $1) as peers
+      left join reward own on own.height = m.height and own.microblock = m.ordinal and own.kind = 1
+      left join reward half on half.height = m.height and half.microblock = m.ordinal and half.kind = 2
+      left join reward agents on agents.height = m.height and agents.microblock = m.ordinal and agents.kind = 3
+    where m.token = $1 and m.account = $2 and m.height >= $3 order by m.height desc, m.ordinal limit 500`,
+    [account, fromHeight],
+  )
+  const last = await one(
+    `select last_height as height, ${dateOf('last_day')} as day, (select coalesce(sum(d.microblocks), 0)::int
+      from token_day d where d.token = $1 and d.day > last_day) as chances
+    from miner where token = $1 and account = $2`,
+    [account],
+  )
+  const rivals = await one(
+    `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight
+    from (select distinct account from microblock where token = $1 and height >= $3 and account <> $4) as m
+      cross join lateral (select amount from holding where token = $1 and account = m.account limit 1) as h`,
+    [coin, fromHeight, account],
+  )
+  const sent = await one(
+    `select hash, height, amount::text as amount, ${addressOf('receiver')} as receiver from transfer
+    where token = $1 and sender = $2 and status = 3 order by height desc, ordinal desc limit 1`,
+    [account],
+  )
+  const rejected = await one(
+    `select t.hash, t.height, t.amount::text as amount, ${addressOf('t.sender')} as sender
+    from transfer t
+    where t.token = $1 and t.receiver = $2 and t.status = 2 and t.height >= $3 order by t.height desc limit 1`,
+    [account, fromHeight],
+  )
+  // The first microblock names the first agent, which is no change.
+  const agentChanges = await ask(
+    context,
+    `select ${addressOf('agent')} as agent, ${addressOf('before')} as before, c.height from (
+      select agent, height, lag(agent) over (order by height) as before from agent_change
+      where token = $1 and account = $2) as c
+    where c.height >= $3 and c.height > (select first_height from miner where token = $1 and account = $2)
+    order by c.height desc`,
+    [account, fromHeight],
+  )
+  return {
+    inDays: days === 1 ? 'on this day' : `in these ${days} days`,
+    balance: held === undefined ? null : BigInt(held.amount ?? 0),
+    supply,
+    macroblocks: Number(macroblocks?.count ?? 0),
+    mined: Number(period?.mined ?? 0),
+    microblocks: Number(period?.microblocks ?? 0),
+    chances: Number(period?.chances ?? 0),
+    ...{ own, sent, rejected, agentChanges, rivals: BigInt(rivals?.weight ?? 0) },
+    last: last && { height: Number(last.height), day: String(last.day), chancesAfter: Number(last.chances) },
+  }
+}
