@@ -172,7 +172,7 @@ function StatusLine({
       {at};{' '}
       <span role="status">
         {words[state]}
-        {status.failure !== null && `: ${status.failure}`}
+        {status.failure !== null && `: ${status.failure.replace(/\.$/, '')}`}
         {activeAlerts > 0 && `; active alerts: ${activeAlerts}`}
         {alertsFailure !== null && `; ${alertsFailure}`}
         {reorganisations > 0 && `; reorganisations seen: ${reorganisations}`}

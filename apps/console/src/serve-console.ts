@@ -13,6 +13,7 @@ import type { BrandLook } from './brand-look.ts'
 import { csvOf } from './csv.ts'
 import type { Figure } from './figures/figure.ts'
 import { readSnapshot } from './figures/read-snapshot.ts'
+import { issuesText } from './issues-text.ts'
 import { serveLive } from './live/serve-live.ts'
 import type { Follower } from './open-follower.ts'
 import { parquetOf } from './parquet.ts'
@@ -208,10 +209,7 @@ type Source = {
 function serveRoute(server: FastifyInstance, route: Route, source: Source): void {
   server.get(route.path, { config: { role: route.role } }, async (request, reply) => {
     const read = route.query.safeParse(request.query)
-    if (!read.success)
-      return reply.code(400).send({
-        error: read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-      })
+    if (!read.success) return reply.code(400).send({ error: issuesText(read.error) })
     return answer(route, source, read.data)
   })
   if (!route.isFigure) return

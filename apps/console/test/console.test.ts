@@ -289,7 +289,7 @@ describe('access', () => {
       }
   })
 
-  it('refuses parameters that are none', async () => {
+  it('refuses wrong parameters, with what is wrong', async () => {
     for (const path of [
       '/v1/explain',
       '/v1/explain?address=02',
@@ -298,6 +298,11 @@ describe('access', () => {
       '/v1/overview?more=1',
     ])
       expect([path, (await get(path)).status]).toStrictEqual([path, 400])
+    expect(await (await get('/v1/overview?more=1')).json()).toStrictEqual({
+      error: 'Unrecognized key: "more"',
+    })
+    const { error } = (await (await get('/v1/miners?sort=account')).json()) as { readonly error: string }
+    expect(error).toMatch(/^sort: /)
   })
 })
 

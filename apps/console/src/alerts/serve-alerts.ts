@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { issuesText } from '../issues-text.ts'
 import type { PersonStore } from '../people/person-store.ts'
 import { RefusedError } from '../people/refused-error.ts'
 import { alertRoutes } from './alert-routes.ts'
@@ -16,13 +17,7 @@ export function serveAlerts(
       config: { role: route.role },
       async handler(request, reply) {
         const read = route.body?.safeParse(request.body)
-        if (read?.success === false)
-          throw new RefusedError(
-            400,
-            read.error.issues
-              .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
-              .join('; '),
-          )
+        if (read?.success === false) throw new RefusedError(400, issuesText(read.error))
         const answer = await route.run(alerts, {
           id: request.params.id ?? '',
           body: read?.data as never,

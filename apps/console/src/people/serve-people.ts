@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access.ts'
+import { issuesText } from '../issues-text.ts'
 import { createApiTokens } from './api-tokens.ts'
 import { type PeopleRoute, peopleRoutes } from './people-routes.ts'
 import type { PersonStore } from './person-store.ts'
@@ -142,10 +143,5 @@ function readBody({ body: schema }: PeopleRoute, body: unknown): unknown {
   if (schema === null) return undefined
   const read = schema.safeParse(body)
   if (read.success) return read.data
-  throw new RefusedError(
-    400,
-    read.error.issues
-      .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
-      .join('; '),
-  )
+  throw new RefusedError(400, issuesText(read.error))
 }
