@@ -136,7 +136,8 @@ class SharedCluster implements Cluster {
 
   readonly untilLeaseFresh = async (): Promise<void> => {
     const endMs = this.#elapsed() + TIMEOUT_MS
-    const isLate = () => this.#role === 'leader' && this.#unreplicated === null && !this.isLeaseFresh()
+    const isLate = () =>
+      !this.#isLeft && this.#role === 'leader' && this.#unreplicated === null && !this.isLeaseFresh()
     while (isLate() && this.#elapsed() < endMs) {
       this.#lookNow()
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))

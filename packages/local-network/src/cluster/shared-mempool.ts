@@ -59,6 +59,9 @@ async function withinLimit(written: Promise<void>, limitMs: number): Promise<voi
 const failureOf = (error: unknown): NodeError =>
   error instanceof NodeError ? error : hostError('STORE_UNREACHABLE', { reason: reasonOf(error) })
 
+const isOverdue = (sinceMs: number | null): boolean =>
+  sinceMs !== null && performance.now() - sinceMs > LONGEST_POST_MS
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -131,11 +134,16 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
 
   let confirming: Promise<void> = Promise.resolve()
   let nextConfirmation: Promise<void> | null = null
+  /** Set while the database is asked to confirm something. */
+  let confirmingSinceMs: number | null = null
   /** Begins after the call, so that it covers what is in the pool then; calls that come while another one runs share it. */
   function confirm(): Promise<void> {
     nextConfirmation ??= confirming.then(() => {
       nextConfirmation = null
-      const done = shared.confirm()
+      confirmingSinceMs = performance.now()
+      const done = shared.confirm().finally(() => {
+        confirmingSinceMs = null
+      })
       confirming = done.catch(() => {})
       return done
     })
@@ -205,13 +213,14 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
     },
     settle,
     async post(transaction, hash) {
-      if (writingSinceMs !== null && performance.now() - writingSinceMs > LONGEST_POST_MS) throw SILENT
+      if (isOverdue(writingSinceMs)) throw SILENT
       const outcome = local.post(transaction, hash)
       if (typeof outcome !== 'string') return outcome
       const { limit } = local.quota(hash) ?? { limit: 0 }
       if (outcome === 'added') noteAdded(transaction, hash, limit)
       // Whoever posted it first may have been told that it does not count.
       if (!unwritten.has(hash)) {
+        if (isOverdue(confirmingSinceMs)) throw SILENT
         await withinLimit(confirm(), LONGEST_POST_MS).catch((error: unknown) => {
           throw failureOf(error)
         })
