@@ -1,11 +1,13 @@
+import { hasHiddenCharacters } from '@hailstone/brand/check'
 import { z } from 'zod'
 
-/** Text on one line that is read as it stands: without control and format characters and halves of a pair. */
+/** Text on one line in which nothing is hidden. Joiners stand only where a script or an emoji needs them. */
 export const plainLine = (most: number) =>
   z
     .string()
     .trim()
-    .regex(
-      new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{1,${most}}$`, 'u'),
-      `1 to ${most} characters on one line, without control or format characters`,
+    .min(1)
+    .refine(
+      (text) => [...text].length <= most && !hasHiddenCharacters(text),
+      `1 to ${most} characters on one line, none of them hidden`,
     )

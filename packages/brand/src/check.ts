@@ -6,6 +6,7 @@ export {
   isBuildable,
 } from './checks/check-brand.ts'
 export type { BrandFiles, Target } from './checks/check-context.ts'
+export { hasHiddenCharacters, looksLikeAnother } from './checks/text-rules.ts'
 export { type CodeEntry, codes, type FindingCode, type FindingName, type Severity } from './findings/codes.ts'
 export { type Finding, hasErrors } from './findings/finding.ts'
 export { appleAppSiteAssociation, assetLinks } from './generators/association-files.ts'

@@ -3,6 +3,7 @@ import type { ExpressionBuilder, Transaction } from 'kysely'
 import type { PasswordCost } from './passwords.ts'
 import { createPasswords, type DeriveKey, type Passwords } from './passwords.ts'
 import type { AuditKind, PeopleQueries, PeopleTables } from './people-tables.ts'
+import { nameOf } from './person-name.ts'
 import { RefusedError } from './refused-error.ts'
 import { includesRole, type Role, tokenRoles } from './roles.ts'
 import { createTotpSecret, findTotpStep } from './totp.ts'
@@ -90,27 +91,6 @@ const [KEPT_SIGN_INS, SHOWN_ENTRIES] = [10_000, 200]
 const CHANGES_MS = 366 * 86_400_000
 /** Time in which the same sign-in is noted once, in ms. */
 const SAME_SIGN_IN_MS = 60_000
-
-/** Letters and digits of any language, with marks that stand in names and addresses of mail. */
-const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+'-]{0,63}$/u
-
-/** Alphabets with letters that look alike. */
-const ALPHABETS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
-
-export function nameOf(text: string): string {
-  const name = text.normalize('NFKC').trim()
-  if (!NAME.test(name))
-    throw new RefusedError(
-      400,
-      "A name has at most 64 letters, digits, spaces and . _ @ + ' - and begins with a letter or digit.",
-    )
-  if (ALPHABETS.filter((alphabet) => alphabet.test(name)).length > 1)
-    throw new RefusedError(
-      400,
-      'A name has letters of one alphabet: Latin, Cyrillic or Greek ones look alike.',
-    )
-  return name
-}
 
 /** Returns the name as it is looked for; of a text that can be no name, too. */
 export const nameKeyOf = (text: string): string =>

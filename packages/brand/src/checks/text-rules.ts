@@ -20,6 +20,7 @@ const invisible = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800
 const format = /(?![\u200C\u200D])\p{Cf}/u
 const stackedMarks = /\p{M}{5}/u
 
+/** True if a text has characters that nobody sees or that turn others round, or more marks on a letter than any script has. */
 export const hasHiddenCharacters = (text: string): boolean =>
   invisible.test(text) || format.test(text) || strayJoiner.test(text) || stackedMarks.test(text)
 
