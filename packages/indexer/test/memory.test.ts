@@ -4,13 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { TokenId } from '@hailstone/protocol'
 import { beforeAll, expect, it } from 'vitest'
-import { gateSize } from '../../../scripts/gate-size.ts'
 import { buildPackages } from '../../client/test/support/build-packages.ts'
 import { describePostgres } from '../../local-network/test/engines.ts'
 import { peopleOf } from './population.ts'
 import { openTestChain, transfer } from './test-chain.ts'
 
-const BLOCKS = gateSize('HAILSTONE_INDEXED_BLOCKS', { test: 500, gates: 500 })
+const BLOCKS = Number(process.env.HAILSTONE_INDEXED_BLOCKS ?? 500)
 const MICROBLOCKS = 8
 const LARGEST_MB = 200
 /** Growth of the live heap from the first index to the last; code that is compiled later is in it. */
