@@ -26,6 +26,8 @@ export type ShownToken = Pick<TokenRules, 'mining'> & {
   readonly decimals: number
   /** True if the fee of a transfer comes off its amount; false if it is paid in native coins. */
   readonly hasFeeInside: boolean
+  /** Native units that the owner pays for a transfer of the token; 0 until the API has said so. */
+  readonly nativeFee: bigint
 }
 
 export type Follower = AsyncDisposable & {
@@ -51,7 +53,7 @@ const states: Readonly<Record<IndexStatus, ChainStatus['state']>> = {
   'deep fork': 'forked',
 }
 
-async function readToken({ queries }: Index, tokenId: TokenId): Promise<ShownToken> {
+async function readToken({ queries }: Index, tokenId: TokenId, nativeFee: bigint): Promise<ShownToken> {
   const { id, symbol, decimals } = await queries
     .selectFrom('token')
     .select(['id', 'symbol', 'decimals'])
@@ -59,7 +61,7 @@ async function readToken({ queries }: Index, tokenId: TokenId): Promise<ShownTok
     .executeTakeFirstOrThrow()
   const rules = (await readRules(queries)).find((token) => token.id === id)
   const hasFeeInside = rules !== undefined && rules.feeType !== 2
-  return { number: id, id: tokenId, symbol, decimals, mining: rules?.mining ?? null, hasFeeInside }
+  return { number: id, id: tokenId, symbol, decimals, mining: rules?.mining ?? null, hasFeeInside, nativeFee }
 }
 
 /** Becomes the writer of an index of one token. Nothing is walked before `catchUp`. */
@@ -82,7 +84,8 @@ export async function openFollower(parameters: {
   }
   const onCommit = (height: number): void => change({ ...status, height })
   const writer = await openWriter({ index, client, tokenIds: [tokenId], signal, onCommit })
-  let token = await readToken(index, tokenId)
+  let nativeFee = 0n
+  let token = await readToken(index, tokenId, nativeFee)
   return {
     index,
     get token() {
@@ -99,7 +102,9 @@ export async function openFollower(parameters: {
       try {
         const before = await index.queries.selectFrom('cursor').select('height').executeTakeFirstOrThrow()
         const { height, note, status: state, undone } = await writer.step()
-        token = await readToken(index, tokenId)
+        if (nativeFee === 0n)
+          nativeFee = (await client.getNativeToken({ signal }).catch(() => undefined))?.feeValue ?? 0n
+        token = await readToken(index, tokenId, nativeFee)
         change({
           ...status,
           ...{ height, failure: note, state: states[state] },

@@ -463,6 +463,7 @@ describeEngines('the API of alerts', (engine) => {
   })
 
   it('ends the alert about an owner who has coins again, and says since when a value is not known', async () => {
+    const COINS = 50n * 10n ** 10n
     const world = await begin({ place: await engine.newPlace() })
     const { send, list } = await serve(world)
     await world.alerts.queries
@@ -482,12 +483,16 @@ describeEngines('the API of alerts', (engine) => {
         .select('day')
         .orderBy('height', 'desc')
         .executeTakeFirstOrThrow()
-      await queries.insertInto('owner_balance').values({ token, day, height: 1, amount }).execute()
+      const rows = [day - 1, day].map((one) => ({ token, day: one, height: 1, amount }))
+      await queries.insertInto('owner_balance').values(rows).execute()
       await world.alerts.evaluate()
     }
     await hold(0n)
     expect(await rule()).toMatchObject({ state: 'active', value: 0, isEndless: false, unknownSince: null })
-    await hold(1000n)
+    // Less than a fee pays for no transfer, so nothing is spent.
+    await hold(5n)
+    expect(await rule()).toMatchObject({ state: 'active', value: 0, isEndless: false })
+    await hold(COINS)
     expect(await rule()).toMatchObject({ state: 'quiet', value: null, isEndless: true, unknownSince: null })
     await until(() => receiver.taken().length === 2)
     expect(receiver.taken()[1]?.body).toMatchObject({
@@ -498,14 +503,16 @@ describeEngines('the API of alerts', (engine) => {
     expect(health).toContain('"Days that the native coins of the owner last, at the rate of 7 days","no end"')
 
     await hold(0n)
+    // The rate of one day is not known.
     await queries.deleteFrom('owner_balance').execute()
+    await queries.insertInto('owner_balance').values({ token, day: 0, height: 1, amount: COINS }).execute()
     await world.alerts.evaluate()
     const unknown = await rule()
     expect(unknown).toMatchObject({ state: 'active', value: null, isEndless: false })
     expect(unknown?.unknownSince).toMatch(/^\d{4}-.*Z$/)
     await world.alerts.evaluate()
     expect((await rule())?.unknownSince).toBe(unknown?.unknownSince)
-    await hold(1000n)
+    await hold(COINS)
     expect(await rule()).toMatchObject({ state: 'quiet', unknownSince: null })
   })
 

@@ -52,6 +52,7 @@ async function readerOf(index: Index): Promise<Reading> {
     decimals: 11,
     mining: rules?.mining ?? null,
     hasFeeInside: true,
+    nativeFee: 0n,
   }
   return { index, token }
 }

@@ -56,11 +56,11 @@ export async function readAccountFacts(
   ])
   const own = await ask(
     context,
-    `select m.hash, m.height, ${addressOf('m.agent')} as agent, m.stake::text as stake, peers.stake::text as total,
+    `select m.hash, m.height, ${addressOf('m.agent')} as agent, m.stake::text as stake, peers.stake::text as total, peers.own::text as own_stake,
       peers.count::int as publishers, own.amount::text as own, coalesce(own.expected, own.amount)::text as computed,
       half.amount::text as half, agents.amount::text as agent_half
     from microblock m
-      cross join lateral (select sum(n.stake) as stake, count(*) as count from microblock n
+      cross join lateral (select sum(n.stake) as stake, sum(n.stake) filter (where n.account = $2) as own, count(*) as count from microblock n
         where n.height = m.height and n.token = $1) as peers
       left join reward own on own.height = m.height and own.microblock = m.ordinal and own.kind = 1
       left join reward half on half.height = m.height and half.microblock = m.ordinal and half.kind = 2
@@ -76,9 +76,9 @@ export async function readAccountFacts(
   )
   const rivals = await one(
     `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight
-    from (select distinct account from microblock where token = $1 and height >= $3 and account <> $4) as m
+    from (select account from miner where token = $1 and last_height >= $3 and account <> $4) as m
       cross join lateral (select amount from holding where token = $1 and account = m.account limit 1) as h`,
-    [coin, fromHeight, account],
+    [coin, last === undefined ? fromHeight : Math.min(fromHeight, Number(last.height)), account],
   )
   const sent = await one(
     `select hash, height, amount::text as amount, ${addressOf('receiver')} as receiver from transfer

@@ -139,7 +139,7 @@ function paidVerdicts(context: FigureContext, { own, sent, inDays }: AccountFact
     ...verdicts,
     {
       code: 'UNEXPLAINED',
-      sentence: `At height ${different.height} the network states another reward than the rules give.`,
+      sentence: `At height ${different.height} the network states a reward of ${show(context, BigInt(different.own ?? 0))}, where the rules give ${show(context, BigInt(different.computed ?? 0))}.`,
       nextStep: 'Compare with another API, and tell the operator of the network both amounts.',
       evidence: {
         microblock: different.hash ?? null,
@@ -150,35 +150,28 @@ function paidVerdicts(context: FigureContext, { own, sent, inDays }: AccountFact
   ]
 }
 
-/** Explains the newest reward that is less than the rules give, or else the newest one that others had a share of. */
+/** Explains the newest reward of a macroblock in which others had a share. */
 function lessVerdicts(context: FigureContext, own: AccountFacts['own']): readonly Verdict[] {
   const { mining } = context.token
   const pool = mining === null ? 0n : tokenMiningPool({ ...mining, totalSupply: 0n })
   const rewards = own.map((row) => ({
     ...{ height: Number(row.height), hash: row.hash ?? null, publishers: Number(row.publishers) },
-    ...{ paid: BigInt(row.own ?? 0), byRules: BigInt(row.computed ?? 0) },
-    ...{ stake: BigInt(row.stake ?? 0), totalStake: BigInt(row.total ?? 0) },
+    ...{ paid: BigInt(row.own ?? 0), stake: BigInt(row.stake ?? 0) },
+    ...{ ownStake: BigInt(row.own_stake ?? 0), totalStake: BigInt(row.total ?? 0) },
   }))
-  const less =
-    rewards.find(({ paid, byRules }) => paid < byRules) ??
-    rewards.find(({ stake, totalStake }) => stake < totalStake)
+  const less = rewards.find(({ paid, ownStake, totalStake }) => paid > 0n && ownStake < totalStake)
   if (less === undefined) return []
-  const { height, hash, publishers, paid, byRules, stake, totalStake } = less
-  const isShared = paid >= byRules
+  const { height, hash, publishers, paid, stake, totalStake } = less
   const share = stakeShare({ stake, totalStake, pool: 1000n })
   const short = amountText(String(paid), context.token, 'down')
   const got = short === '0' ? show(context, paid) : `${short} ${context.token.symbol}`
   return [
     {
       code: 'PAID_LESS',
-      sentence: isShared
-        ? `The reward at height ${height} was ${got} and not all ${show(context, pool)}: ${publishers} microblocks shared the macroblock by their stake, and this one had ${Number(share) / 10} % of it.`
-        : `The reward at height ${height} was ${show(context, paid)}, where the rules give ${show(context, byRules)}.`,
-      nextStep: isShared
-        ? 'More stake, or fewer others in the same macroblock, make a larger share.'
-        : 'Compare with another API, and tell the operator of the network both amounts.',
+      sentence: `The reward at height ${height} was ${got} and not all ${show(context, pool)}: ${publishers} microblocks shared the macroblock by their stake, and this one had ${Number(share) / 10} % of it.`,
+      nextStep: 'More stake, or fewer others in the same macroblock, make a larger share.',
       evidence: {
-        ...{ height, microblock: hash, paid: String(paid), byRules: String(byRules), pool: String(pool) },
+        ...{ height, microblock: hash, paid: String(paid), pool: String(pool) },
         ...{ stake: String(stake), totalStake: String(totalStake), microblocks: publishers },
       },
     },
@@ -218,7 +211,7 @@ function agentVerdicts(
   if (change !== undefined)
     verdicts.push({
       code: 'AGENT_OTHER',
-      sentence: `The microblocks changed their agent ${agentChanges.length === 1 ? 'once' : `${agentChanges.length} times`} ${inDays}: since height ${change.height} they name ${change.agent === null ? 'no agent' : 'another one'}.`,
+      sentence: `Its microblocks changed their agent ${agentChanges.length === 1 ? 'once' : `${agentChanges.length} times`} ${inDays}: since height ${change.height} they name ${change.agent === null ? 'no agent' : 'another one'}.`,
       nextStep: 'The app sends the agent with each microblock. Enter the code that is meant.',
       evidence: {
         agentNow: change.agent ?? 'none',
@@ -264,13 +257,13 @@ function luckVerdict(context: FigureContext, facts: AccountFacts): Verdict | nul
   if (none >= LUCK_LIMIT)
     return {
       code: 'UNLUCKY',
-      sentence: `${seen} None is: that happens by chance with a probability of ${(none * 100).toFixed(0)} %.`,
+      sentence: `${seen} None was: that happens by chance with a probability of ${(none * 100).toFixed(0)} %.`,
       nextStep: 'Stay connected. More stake makes a draw more likely.',
       evidence,
     }
   return {
     code: 'NOT_SEEN',
-    sentence: `${seen} None is, which chance does not explain.`,
+    sentence: `${seen} None was, and chance alone does not explain that.`,
     nextStep:
       'Look whether the app is connected and answers in time, and whether another device uses the same key: hailstone doctor says which.',
     evidence,
@@ -279,7 +272,7 @@ function luckVerdict(context: FigureContext, facts: AccountFacts): Verdict | nul
 
 function chancesText({ last, microblocks, chances, inDays }: AccountFacts): string {
   if (last !== undefined)
-    return `Its last microblock is of ${last.day}. Of the ${last.chancesAfter} microblocks of the days after that`
+    return `It last mined on ${last.day}. Of the ${last.chancesAfter} microblocks of the days after that`
   const since = chances < microblocks ? ' since it got its first coins' : ''
   return `It never had a microblock. Of the ${chances} microblocks ${inDays}${since}`
 }

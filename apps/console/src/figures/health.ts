@@ -17,7 +17,7 @@ export type HealthValues = {
   readonly rejectedOfNewest: number
   readonly unexplained: number
   readonly unexplainedOfNewest: number
-  /** Days that the owner's native coins last at the rate of 7 days; infinite if none is spent, null if none is known. */
+  /** Days that the owner's native coins last at the rate of 7 days; infinite if none is spent, null if too little is known. */
   readonly ownerDays: number | null
 }
 
@@ -70,7 +70,9 @@ async function ownerDays(context: FigureContext): Promise<number | null> {
     const before = balances[at - 1]?.amount ?? amount
     return amount < before ? sum + before - amount : sum
   }, 0n)
-  if (last.amount === 0n) return 0
+  // With less than one fee every transfer of the token is rejected, and nothing is spent.
+  if (last.amount === 0n || last.amount < context.token.nativeFee) return 0
+  if (last.day === first.day) return null
   return spent === 0n
     ? Number.POSITIVE_INFINITY
     : Number((last.amount * BigInt(last.day - first.day)) / spent)
