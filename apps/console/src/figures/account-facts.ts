@@ -23,6 +23,9 @@ export type AccountFacts = {
   readonly agentChanges: readonly Readonly<Record<string, Cell>>[]
 }
 
+/** Newest days of which the miners are the rivals of an account that was silent for longer. */
+const RIVAL_DAYS = 7
+
 /**
  * Reads what the explanation of an account rests on.
  *
@@ -38,8 +41,15 @@ export async function readAccountFacts(
   const one = async (text: string, values: readonly unknown[]) => (await ask(context, text, values))[0]
   const coin = String(10n ** BigInt(token.decimals))
   // Chain days never go back, so the days are heights, by which the rows are found.
-  const [first] = await askChain(context, 'select min(height) as height from block where day >= $1', [from])
-  const fromHeight = Number(first?.height ?? 2 ** 31 - 1)
+  const heightOf = async (day: number): Promise<number> => {
+    const [first] = await askChain(
+      context,
+      'select height from block where day >= $1 order by day, height limit 1',
+      [day],
+    )
+    return Number(first?.height ?? 2 ** 31 - 1)
+  }
+  const fromHeight = await heightOf(from)
   const [known] = await askChain(context, 'select id from account where address = $1', [address])
   const account = Number(known?.id ?? 0)
   const held = await one('select amount::text as amount from holding where token = $1 and account = $2', [
@@ -76,9 +86,13 @@ export async function readAccountFacts(
   )
   const rivals = await one(
     `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight
-    from (select account from miner where token = $1 and last_height >= $3 and account <> $4) as m
+    from (select distinct account from microblock where token = $1 and height >= $3 and account <> $4) as m
       cross join lateral (select amount from holding where token = $1 and account = m.account limit 1) as h`,
-    [coin, last === undefined ? fromHeight : Math.min(fromHeight, Number(last.height)), account],
+    [
+      coin,
+      last === undefined ? fromHeight : Math.max(Number(last.height), await heightOf(today - RIVAL_DAYS + 1)),
+      account,
+    ],
   )
   const sent = await one(
     `select hash, height, amount::text as amount, ${addressOf('receiver')} as receiver from transfer
