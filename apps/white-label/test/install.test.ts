@@ -14,6 +14,9 @@ const STAKE = 10_000_000_000_000n
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1'
 
+const SAFARI_MAC =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15'
+
 let url: string
 beforeAll(async () => {
   url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
@@ -211,7 +214,7 @@ it('is nothing in a package', async () => {
 })
 
 it('says in Safari for iOS how to add the app to the home screen, and nothing once it is there', async () => {
-  const device = { userAgent: SAFARI, viewport: { width: 320, height: 640 } }
+  const device = { userAgent: SAFARI, viewport: { width: 320, height: 640 }, hasTouch: true }
   const inTab = await openWithRewards({
     device,
     begin: () => void Object.assign(Navigator.prototype, { standalone: false }),
@@ -227,4 +230,21 @@ it('says in Safari for iOS how to add the app to the home screen, and nothing on
   })
   await openMore(added)
   expect(await row(added).count()).toBe(0)
+})
+
+it('says nothing of a home screen in Safari on a Mac', async () => {
+  const page = await openWithRewards({
+    device: { userAgent: SAFARI_MAC },
+    begin: () => void Object.assign(Navigator.prototype, { standalone: false }),
+  })
+  await openMore(page)
+  expect(await row(page).count()).toBe(0)
+})
+
+it('is not offered once more after an installation that the browser reported while no view looked', async () => {
+  const page = await openWithRewards()
+  await offer(page)
+  await page.evaluate(() => dispatchEvent(new Event('appinstalled')))
+  await openMore(page)
+  expect(await row(page).count()).toBe(0)
 })

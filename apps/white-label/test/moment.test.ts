@@ -41,8 +41,7 @@ async function openWithout(privateKey: string): Promise<Page> {
   return page
 }
 
-const motorSwitch = (page: Page): Locator =>
-  page.getByRole('switch', { name: 'Vibrate with the first reward' })
+const motorSwitch = (page: Page): Locator => page.getByRole('switch', { name: 'Vibrate on the first reward' })
 
 async function mineFirst(page: Page): Promise<void> {
   await begin(page)

@@ -9,3 +9,7 @@ addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault()
   installOffer.current = event as InstallOffer
 })
+
+addEventListener('appinstalled', () => {
+  installOffer.current = null
+})

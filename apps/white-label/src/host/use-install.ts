@@ -3,19 +3,15 @@ import { installOffer } from './install-offer.ts'
 import { isPackage } from './is-package.ts'
 
 function subscribe(listener: () => void): () => void {
-  const installed = (): void => {
-    installOffer.current = null
-    listener()
-  }
   addEventListener('beforeinstallprompt', listener)
-  addEventListener('appinstalled', installed)
+  addEventListener('appinstalled', listener)
   return () => {
     removeEventListener('beforeinstallprompt', listener)
-    removeEventListener('appinstalled', installed)
+    removeEventListener('appinstalled', listener)
   }
 }
 
-/** True if the browser offers to install this page, which is no package. */
+/** True if the browser offers to install the app and this is not a package. */
 export const canInstall = (): boolean => installOffer.current !== null && !isPackage()
 
 /** Returns a function that lets the browser ask whether to install the app; null while it offers nothing. */
@@ -35,5 +31,8 @@ export function useInstall(): (() => Promise<void>) | null {
 /** True in Safari for iOS, where a person adds the app to the home screen and no page can ask for it. */
 export const isAddedByHand = (): boolean =>
   (navigator as { readonly standalone?: boolean }).standalone === false &&
-  // Safari alone has its version there: app windows and other browsers have another menu.
-  /\bVersion\/\d.* Safari\//.test(navigator.userAgent)
+  // A Mac has no touch screen, and installs from another menu.
+  navigator.maxTouchPoints > 0 &&
+  // Safari has its version there: app windows and most other browsers do not, and have another menu.
+  /\bVersion\/\d.* Safari\//.test(navigator.userAgent) &&
+  !navigator.userAgent.includes('EdgiOS')

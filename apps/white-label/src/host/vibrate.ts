@@ -1,7 +1,7 @@
-/** True if the browser can make the device vibrate. Whether it has a motor, no browser tells. */
+/** True if the browser has a call that makes the device vibrate. No browser tells if the device has a motor. */
 export const canVibrate = (): boolean => 'vibrate' in navigator
 
-/** Makes the device vibrate, in ms on and off in turn; never where the person wants no motion. */
+/** Makes the device vibrate, in ms on and off in turn; never while it asks for reduced motion. */
 export function vibrate(pattern: number[]): void {
   // Browsers refuse it before the first press.
   if (canVibrate() && !matchMedia('(prefers-reduced-motion: reduce)').matches) navigator.vibrate(pattern)

@@ -52,7 +52,7 @@ function Celebration({ reward, onClose }: Given): ReactNode {
   const { address } = useMiner()
   const [isNew] = useState(announced !== address)
   useEffect(() => {
-    if (!isNew) return
+    if (!isNew || announced === address) return
     announced = address
     announce(`${title}. ${amount}`)
     if (preferences.snapshot().vibrates !== false) vibrate([10, 60, 20])

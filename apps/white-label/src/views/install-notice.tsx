@@ -3,7 +3,7 @@ import { useInstall } from '../host/use-install.ts'
 import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Notice } from '../parts/notice.tsx'
 
-/** Offers to install the app. Nothing while the browser does not. */
+/** Offers to install the app. Shows nothing while the browser does not offer it. */
 export function InstallNotice({ onAnswer }: { readonly onAnswer: () => void }): ReactNode {
   const later = useLaterTexts()
   const install = useInstall()
