@@ -10,7 +10,7 @@ import type { FromService, MinerHost, ServiceConditions, ToService } from './hos
 import { openPreferences } from './host/preferences.ts'
 import { scriptAddress } from './host/trusted-addresses.ts'
 import { firstLanguage } from './i18n/languages.ts'
-import { loadTexts } from './i18n/texts.ts'
+import { loadTexts, type TextSource } from './i18n/texts.ts'
 import { amountText } from './text/amount-text.ts'
 import { agoText } from './text/time-text.ts'
 
@@ -46,10 +46,11 @@ async function mine(host: MinerHost): Promise<void> {
   const { enabled, default: fallback } = brand.i18n
   const chosen = preferences.snapshot().language
   const language = firstLanguage({ chosen, wanted: navigator.languages, enabled, fallback })
-  const { text } = await loadTexts(language, {
+  const source: TextSource = {
     overrides: (tag) => brandTexts(brand, tag),
     values: { app: brand.app.name },
-  })
+  }
+  const { text } = await loadTexts(language, source).catch(() => loadTexts('en', source))
   const engine = connectEngine(new Worker(scriptAddress(engineAddress), { type: 'module' }))
   let { decimals } = brand.token
 

@@ -12,7 +12,13 @@ export async function runBrand(words: readonly string[], answers?: string[]) {
     lines.push(line)
   }
   const ask = answers === undefined ? undefined : async () => answers.shift() ?? ''
-  const code = await runCommand(words, { cwd: appFolder(), write: put, complain: put, ask })
+  const code = await runCommand(words, {
+    cwd: appFolder(),
+    shellFolder: appFolder(),
+    write: put,
+    complain: put,
+    ask,
+  })
   return { code, said: lines.join('\n') }
 }
 

@@ -28,7 +28,7 @@ import {
   withChange,
   withLook,
 } from './brand-draft.ts'
-import { brandFiles, type Shell } from './build-brand.ts'
+import { appTexts, brandFiles, type Shell } from './build-brand.ts'
 import { framedFiles, type PreviewScreenName, type PreviewScripts, preparedFiles } from './preview-files.ts'
 import { type Proposal, proposalFor } from './proposals.ts'
 
@@ -108,6 +108,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     config: JSON.parse(JSON.stringify(loaded.config)) as PlainObject,
     files: (await readBrandFiles(brandFolder)).files,
   })
+  const catalogue = await appTexts()
   let written: Draft = history.draft()
   let pictures: Promise<ReadonlyMap<string, Uint8Array>> | null = null
   let report = check()
@@ -117,7 +118,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
 
   function check({ config, files } = history.draft()) {
     const source = { config, files, folderName: folderNameOf(brandFolder) }
-    return checkBrand({ source, environment, flags })
+    return checkBrand({ source, environment, flags, catalogue })
   }
 
   function withProposals(): readonly ProposedFinding[] {

@@ -9,6 +9,7 @@ import {
   hostFiles,
   MANIFEST_NAME,
   SIGNATURE_NAME,
+  shellCatalogue,
   textFiles,
   writeFiles,
 } from '@hailstone/brand/tools'
@@ -23,6 +24,9 @@ export const appFolder = (): string => {
   const here = fileURLToPath(new URL('.', import.meta.url))
   return basename(here) === 'dist' ? resolve(here, '..', '..') : resolve(here, '..')
 }
+
+/** Returns the English texts of this app, for the check of a brand's words. */
+export const appTexts = () => shellCatalogue({ folder: appFolder() })
 
 async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

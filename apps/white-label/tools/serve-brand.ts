@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { checkBrandFolder, isReady } from '@hailstone/brand/tools'
-import { appFolder, brandFiles, readShell } from './build-brand.ts'
+import { appFolder, appTexts, brandFiles, readShell } from './build-brand.ts'
 import { type Served, serveFiles } from './serve-files.ts'
 
 export type ServeBrandParameters = {
@@ -45,7 +45,8 @@ export async function prepareBrand(
   const { brandFolder = join(appFolder(), 'brands', 'tidewater'), network } = parameters
   const { environment = 'dev', target = 'web' } = parameters
   const flags = { ...(network === undefined ? {} : { network: localNetwork(network) }), ...parameters.flags }
-  const report = await checkBrandFolder({ folder: brandFolder, environment, target, flags })
+  const catalogue = await appTexts()
+  const report = await checkBrandFolder({ folder: brandFolder, environment, target, flags, catalogue })
   if (!isReady(report)) {
     const errors = report.findings.filter(({ severity }) => severity === 'error')
     throw new Error(

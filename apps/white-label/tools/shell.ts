@@ -7,7 +7,7 @@ import {
   type ShellRequest,
   writeFiles,
 } from '@hailstone/brand/tools'
-import { appVersion, buildBrand, readShell } from './build-brand.ts'
+import { appTexts, appVersion, buildBrand, readShell } from './build-brand.ts'
 import { buildList } from './build-list.ts'
 import { changesSince, lastBuild } from './last-build.ts'
 import { defaultOut, deployFolder, foreignFile } from './out-folder.ts'
@@ -15,8 +15,8 @@ import { serveWizard } from './serve-wizard.ts'
 
 const PORT = 4420
 
-const check = ({ brandFolder: folder, environment, target, flags }: ShellRequest) =>
-  checkBrandFolder({ folder, environment, target, flags })
+const check = async ({ brandFolder: folder, environment, target, flags }: ShellRequest) =>
+  checkBrandFolder({ folder, environment, target, flags, catalogue: await appTexts() })
 
 /**
  * Builds a brand's app for any static host, or a Capacitor project for `--target android` and `ios`, with its

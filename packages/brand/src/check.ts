@@ -24,13 +24,14 @@ export { canonicalJson, configHash } from './layers/canonical-json.ts'
 export { mergeLayers } from './layers/merge-layers.ts'
 export { type NetworkPreset, networkPresets, type PresetName } from './layers/network-presets.ts'
 export type { ResolvedBrand, ResolvedFont } from './layers/resolved-brand.ts'
+export { directionOf } from './runtime/direction-of.ts'
 export { type BrandSetting, brandSettings } from './schema/brand-settings.ts'
 export {
-  directionOf,
   isShippedLanguage,
   type ShippedLanguage,
   shippedLanguages,
 } from './schema/shipped-languages.ts'
+export { isEnglish, textsFor } from './strings/language-texts.ts'
 export { brandableStrings, type StringCatalogue } from './strings/string-catalogue.ts'
 export { contrastRatio, PART_CONTRAST, relativeLuminance, TEXT_CONTRAST } from './theme/contrast.ts'
 export { type ContrastGap, type DerivedTheme, deriveTheme, type ThemeInputs } from './theme/derive-theme.ts'

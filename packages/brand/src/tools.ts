@@ -20,7 +20,14 @@ export {
   folderNameOf,
   isReady,
 } from './files/check-brand-folder.ts'
-export { findShell, runShell, type Shell, type ShellModule, type ShellRequest } from './files/find-shell.ts'
+export {
+  findShell,
+  runShell,
+  type Shell,
+  type ShellModule,
+  type ShellRequest,
+  shellCatalogue,
+} from './files/find-shell.ts'
 export { brandFileOf, type LoadedConfig, loadBrandConfig } from './files/load-brand-config.ts'
 export { readBrandFiles } from './files/read-brand-files.ts'
 export { type WriteBrandFileParameters, writeBrandFile } from './files/write-brand-file.ts'

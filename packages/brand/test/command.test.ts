@@ -382,6 +382,70 @@ describe('other brand commands', () => {
   })
 })
 
+describe('brand language', () => {
+  const texts = {
+    'en.json': {
+      'mine.go': 'Go and mine now',
+      'rewards.count_one': 'one',
+      'rewards.count_other': '{{count}}',
+    },
+    'later/en.json': { 'install.title': 'Install' },
+  }
+
+  async function installTexts(): Promise<void> {
+    const shell = await installShell('')
+    for (const [name, own] of Object.entries(texts)) {
+      await mkdir(join(shell, 'src/i18n/later'), { recursive: true })
+      await writeFile(join(shell, 'src/i18n', name), JSON.stringify(own))
+    }
+  }
+
+  it('begins a file with all texts of the app, keeps what is translated, and adds what an update brings', async () => {
+    await installTexts()
+    const folder = await folderWith(goodBrand)
+    const file = join(folder, 'i18n/pl.json')
+    const begun = await brand('language pl acme')
+    expect(begun).toMatchObject({ code: 0, complaints: '' })
+    expect(begun.out).toContain('6 texts, 6 of them added in English')
+    expect(begun.out).toContain('1 sentences are still the English ones')
+    expect(begun.out).toContain('Add "pl" to i18n.enabled')
+    const written = JSON.parse(await readFile(file, 'utf8'))
+    expect(Object.keys(written)).toEqual([
+      'mine.go',
+      ...['one', 'few', 'many', 'other'].map((form) => `rewards.count_${form}`),
+      'install.title',
+    ])
+    await writeFile(file, JSON.stringify({ 'mine.go': 'Zacznij kopać', 'mine.old': 'Dawne' }))
+    expect((await brand('language pl acme')).out).toContain('5 of them added in English')
+    const again = JSON.parse(await readFile(file, 'utf8'))
+    expect(again).toMatchObject({
+      'mine.go': 'Zacznij kopać',
+      'mine.old': 'Dawne',
+      'install.title': 'Install',
+    })
+    expect((await brand('check acme --set i18n.enabled=["en","pl"]')).out).toContain(
+      'string-key-unknown  i18n/pl.json#mine.old',
+    )
+  })
+
+  it('says what it needs, and spoils no file', async () => {
+    const folder = await folderWith(goodBrand)
+    expect((await brand('language pl acme')).complaints).toContain('npm install @hailstone/white-label')
+    await installTexts()
+    expect((await brand('language')).complaints).toContain('hailstone-brand language nl')
+    expect((await brand('language Polish')).complaints).toContain('found "Polish"')
+    expect((await brand('language de acme')).complaints).toContain('The app has "de" already')
+    expect((await brand('language pl nobody')).complaints).toContain('There is no brand in')
+    await mkdir(join(folder, 'i18n'))
+    await writeFile(join(folder, 'i18n/pl.json'), '{"mine.go": 1')
+    expect(await brand('language pl acme')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('Nothing was written'),
+    })
+    expect(await readFile(join(folder, 'i18n/pl.json'), 'utf8')).toBe('{"mine.go": 1')
+  })
+})
+
 describe('a brand folder', () => {
   it('may be a program that imports defineBrand and a brand beside it', async () => {
     const folder = await folderWith(goodBrand)

@@ -36,6 +36,7 @@ describe('the package', () => {
       'applyTheme',
       'colourTokens',
       'contrastPairs',
+      'directionOf',
       'readIncidents',
       'readRuntimeBrand',
       'readScreen',

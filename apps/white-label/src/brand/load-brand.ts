@@ -1,11 +1,18 @@
 import { type RuntimeBrand, readRuntimeBrand } from '@hailstone/brand/runtime'
-import type { LanguageTag } from '../i18n/languages.ts'
+import { isOfApp, type LanguageTag } from '../i18n/languages.ts'
 
-/** Fetches and checks the brand beside this app. @throws {NodeError} `CONFIGURATION_INVALID`; errors of `fetch` */
+/**
+ * Fetches and checks the brand beside this app. Of its languages, those without texts are left out.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID`; errors of `fetch`
+ */
 export async function loadBrand(): Promise<RuntimeBrand> {
   const answer = await fetch('/brand/brand.json')
   if (!answer.ok) throw new Error(`The brand could not be loaded (${answer.status}).`)
-  return readRuntimeBrand(await answer.text())
+  const brand = readRuntimeBrand(await answer.text())
+  const { i18n } = brand
+  const enabled = i18n.enabled.filter((tag) => isOfApp(tag) || i18n.overridden.includes(tag))
+  return { ...brand, i18n: { ...i18n, enabled } }
 }
 
 /** True where a page may only speak encrypted. A native app is served as https://localhost and has a rule of its own. */
@@ -39,7 +46,11 @@ const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   value !== null &&
   Object.values(value).every((text) => typeof text === 'string')
 
-/** Returns the brand's own texts for a language; empty if the file cannot be read. */
+/**
+ * Returns the brand's own texts for a language; empty if the file cannot be read and the app has texts.
+ *
+ * @throws {Error} if there are no texts at all
+ */
 export async function brandTexts(
   brand: RuntimeBrand,
   language: LanguageTag,
@@ -47,5 +58,7 @@ export async function brandTexts(
   if (!brand.i18n.overridden.includes(language)) return {}
   const answer = await fetch(`/brand/i18n/${language}.json`).catch(() => null)
   const value: unknown = answer?.ok ? await answer.json().catch(() => null) : null
-  return isTexts(value) ? value : {}
+  if (isTexts(value)) return value
+  if (isOfApp(language)) return {}
+  throw new Error(`There are no texts in ${language}.`)
 }

@@ -1,3 +1,5 @@
+import { textsFor } from '@hailstone/brand/check'
+
 /** Texts of one language by key; plural forms end in `_one`, `_few` and so on. */
 export type Dictionary = Readonly<Record<string, string>>
 
@@ -10,14 +12,6 @@ export const stemOf = (key: string): string => key.replace(plural, '')
 const placeholders = (text: string): readonly string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).sort()
 
-/** Returns the required keys of a language: those of the original, with the plural forms of the language. */
-function keysFor(language: string, original: Dictionary): ReadonlySet<string> {
-  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-  const forms = (key: string): readonly string[] =>
-    plural.test(key) ? pluralCategories.map((form) => `${stemOf(key)}_${form}`) : [key]
-  return new Set(Object.keys(original).flatMap(forms))
-}
-
 /**
  * Returns the faults of a dictionary, one sentence each: missing keys or plural forms, unused keys, empty texts,
  * unknown values. Empty if it is complete.
@@ -26,7 +20,7 @@ export function dictionaryFaults(
   language: string,
   { dictionary, original }: { readonly dictionary: Dictionary; readonly original: Dictionary },
 ): readonly string[] {
-  const wanted = keysFor(language, original)
+  const wanted = new Set(textsFor(language, original).keys())
   const missing = [...wanted].filter((key) => !Object.hasOwn(dictionary, key))
   const surplus = Object.keys(dictionary).filter((key) => !wanted.has(key))
   return [

@@ -1,4 +1,6 @@
-/** Languages of the app by their own names. A brand enables some of them. */
+import { directionOf } from '@hailstone/brand/runtime'
+
+/** Languages of the app by their own names. A brand enables some of them, and may bring others. */
 export const languageNames = {
   en: 'English',
   ar: 'العربية',
@@ -16,11 +18,19 @@ export const languageNames = {
   zh: '中文',
 } as const satisfies Readonly<Record<string, string>>
 
-export type LanguageTag = keyof typeof languageNames
+/** BCP 47 tag of a language of the app or of the brand. */
+export type LanguageTag = string
 
-export const isLanguageTag = (tag: string): tag is LanguageTag => Object.hasOwn(languageNames, tag)
+/** True if the app itself has the texts of a language. */
+export const isOfApp = (tag: LanguageTag): tag is keyof typeof languageNames =>
+  Object.hasOwn(languageNames, tag)
 
-export const directionOf = (tag: string): 'ltr' | 'rtl' => (tag === 'ar' ? 'rtl' : 'ltr')
+/** Returns the name of a language in that language. */
+export function languageName(tag: LanguageTag): string {
+  if (isOfApp(tag)) return languageNames[tag]
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
+}
 
 /** Sets the language and the reading direction of the page. */
 export function showLanguage(tag: LanguageTag): void {
@@ -28,7 +38,11 @@ export function showLanguage(tag: LanguageTag): void {
   document.documentElement.dir = directionOf(tag)
 }
 
-/** Returns the initial language: chosen before, else the device's first supported one, else the brand's. */
+/**
+ * Returns the initial language: chosen before, else the device's first supported one, else the brand's.
+ *
+ * @param parameters.enabled languages with texts
+ */
 export function firstLanguage(parameters: {
   readonly chosen: string | null
   readonly wanted: readonly string[]
@@ -36,7 +50,6 @@ export function firstLanguage(parameters: {
   readonly fallback: string
 }): LanguageTag {
   const { chosen, wanted, enabled, fallback } = parameters
-  const candidates = [chosen, ...wanted.map((tag) => tag.split('-')[0] ?? ''), fallback, 'en']
-  const found = candidates.find((tag) => tag !== null && enabled.includes(tag) && isLanguageTag(tag))
-  return found !== undefined && found !== null && isLanguageTag(found) ? found : 'en'
+  const candidates = [chosen, ...wanted.flatMap((tag) => [tag, tag.split('-')[0] ?? '']), fallback]
+  return candidates.find((tag) => tag !== null && enabled.includes(tag)) ?? 'en'
 }

@@ -3,7 +3,7 @@ import { useTexts } from '../app/app-context.ts'
 import type { LanguageTag } from './languages.ts'
 import type english from './later/en.json'
 import { makeTexts, type TextOf } from './make-texts.ts'
-import type { WithoutPlural } from './texts.ts'
+import type { Texts, WithoutPlural } from './texts.ts'
 
 export type LaterKey = WithoutPlural<keyof typeof english>
 
@@ -14,9 +14,9 @@ const dictionaries = import.meta.glob<{ readonly default: Readonly<Record<string
 )
 const loaded = new Map<string, LaterTexts>()
 
-async function load(language: LanguageTag): Promise<LaterTexts> {
-  const dictionary = (await dictionaries[`./later/${language}.json`]?.())?.default ?? {}
-  const texts: LaterTexts = await makeTexts(language, { dictionary })
+async function load(language: LanguageTag, own: Texts['own'] = {}): Promise<LaterTexts> {
+  const dictionary = (await dictionaries[`./later/${language}.json`]?.())?.default
+  const texts: LaterTexts = await makeTexts(language, { dictionary: { ...dictionary, ...own } })
   loaded.set(language, texts)
   return texts
 }
@@ -28,7 +28,7 @@ async function load(language: LanguageTag): Promise<LaterTexts> {
  * @throws {Error} if the English ones fail, too
  */
 export function useLaterTexts(): LaterTexts | null {
-  const { language } = useTexts()
+  const { language, own } = useTexts()
   const [found, setFound] = useState<{ readonly instead?: LaterTexts; readonly fault?: unknown }>({})
   useEffect(() => {
     let isOver = false
@@ -36,7 +36,7 @@ export function useLaterTexts(): LaterTexts | null {
       if (!isOver) setFound(next)
     }
     if (!loaded.has(language)) {
-      load(language)
+      load(language, own)
         .catch(() => load('en'))
         .then(
           (instead) => show({ instead }),
@@ -46,7 +46,7 @@ export function useLaterTexts(): LaterTexts | null {
     return () => {
       isOver = true
     }
-  }, [language])
+  }, [language, own])
   if (found.fault !== undefined) throw found.fault
   return loaded.get(language) ?? found.instead ?? null
 }

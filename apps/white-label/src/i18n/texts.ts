@@ -12,12 +12,14 @@ export type { TextValues } from './make-texts.ts'
 export type TextKey = WithoutPlural<keyof typeof english | keyof typeof ofService>
 export type WithoutPlural<K> = K extends `${infer Stem}_${'one' | 'other'}` ? Stem : K
 
+type Dictionary = Readonly<Record<string, string>>
+
 export type Texts = {
   readonly language: LanguageTag
   readonly text: TextOf<TextKey>
+  /** Texts of the brand, which replace those of the app. */
+  readonly own: Dictionary
 }
-
-type Dictionary = Readonly<Record<string, string>>
 
 const dictionaries = import.meta.glob<{ readonly default: Dictionary }>('./*.json')
 
@@ -36,8 +38,8 @@ export type TextSource = {
   readonly values: TextValues
 }
 
-/** Loads one language. Texts of the brand override those of the app. */
+/** Loads one language. Texts of the brand override those of the app. @throws what `overrides` throws */
 export async function loadTexts(language: LanguageTag, { overrides, values }: TextSource): Promise<Texts> {
-  const [own, brand] = await Promise.all([dictionaryOf(language), overrides(language)])
-  return { language, text: await makeTexts(language, { dictionary: { ...own, ...brand }, values }) }
+  const [dictionary, own] = await Promise.all([dictionaryOf(language), overrides(language)])
+  return { language, own, text: await makeTexts(language, { dictionary: { ...dictionary, ...own }, values }) }
 }

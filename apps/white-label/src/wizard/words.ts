@@ -1,10 +1,4 @@
-import {
-  firstLanguage,
-  isLanguageTag,
-  type LanguageTag,
-  languageNames,
-  showLanguage,
-} from '../i18n/languages.ts'
+import { firstLanguage, isOfApp, type LanguageTag, languageNames, showLanguage } from '../i18n/languages.ts'
 import { makeTexts, type TextOf } from '../i18n/make-texts.ts'
 import type english from './i18n/en.json'
 import { make } from './make.ts'
@@ -68,7 +62,7 @@ export function languageField(onChanged: () => void): HTMLLabelElement {
   const select = make('select', { name: 'language' }, ...options)
   select.addEventListener('change', async () => {
     const { value } = select
-    if (!isLanguageTag(value)) return
+    if (!isOfApp(value)) return
     keepChoice(CHOSEN, value)
     await speak(value)
     onChanged()

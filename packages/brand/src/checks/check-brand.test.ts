@@ -302,6 +302,44 @@ describe('checkBrand', () => {
     expect(findings.map(({ name }) => name)).toEqual(['string-key-unknown'])
   })
 
+  it('takes a language that the app lacks with all its texts, and no other', () => {
+    const config = brandWith('i18n', { default: 'pl', enabled: ['en', 'pl'] })
+    const catalogue = {
+      'mine.start': 'Start mining now',
+      'rewards.count_one': '{{count}} reward',
+      'rewards.count_other': '{{count}} rewards',
+    }
+    const check = (texts: object | null, whole = true) => {
+      const files = texts === null ? goodFiles : filesWith('i18n/pl.json', bytesOf(JSON.stringify(texts)))
+      const { findings } = checkBrand({
+        source: { ...goodSource, config, files },
+        ...(whole ? { catalogue } : {}),
+      })
+      return findings.map(({ name, path, found }) => `${name} ${path}: ${found}`)
+    }
+    expect(check(null)).toEqual(['language-unknown i18n.enabled[1]: "pl"'])
+    const forms = { one: 'nagroda', few: 'nagrody', many: 'nagród', other: 'nagrody' }
+    const texts = {
+      'mine.start': 'Zacznij kopać teraz',
+      ...Object.fromEntries(
+        Object.entries(forms).map(([form, word]) => [`rewards.count_${form}`, `{{count}} ${word}`]),
+      ),
+    }
+    expect(check(texts)).toEqual([])
+    const { 'mine.start': _, 'rewards.count_few': __, ...rest } = texts as Record<string, string>
+    expect(check(rest)).toEqual([
+      'language-incomplete i18n/pl.json: 2 missing: mine.start, rewards.count_few',
+    ])
+    expect(check({ ...texts, 'mine.start': 'Start mining now' })).toEqual([
+      'language-untranslated i18n/pl.json: 1 English ones: mine.start',
+    ])
+    expect(check({ ...texts, 'mine.strat': 'x' })).toEqual([
+      'string-key-unknown i18n/pl.json#mine.strat: the key "mine.strat"',
+    ])
+    // Without the app its other keys are not known.
+    expect(check({ 'mine.strat': 'x', 'mine.start': 'Zacznij' }, false)).toEqual([])
+  })
+
   it('knows one-coloured categories, cards and duplicates it only warns of', () => {
     expect(names(brandWith('pwa.categories', ['finance', 'gambling']))).toEqual(['category-unknown'])
     expect(names(brandWith('network.poa', ['wss://g.acme.example', 'wss://g.acme.example']))).toEqual([

@@ -189,7 +189,9 @@ function withRules({
 }: RuleParameters): BrandReport {
   const brand = deepFreeze(resolveBrand(merged, environment))
   const catalogue = rest.catalogue ?? brandableStrings
-  const context = { brand, merged, given, environment, target, files: source.files, catalogue }
+  const isWholeApp = rest.catalogue !== undefined
+  const { files } = source
+  const context = { brand, merged, given, environment, target, files, catalogue, isWholeApp }
   const found = [...rules.flatMap((rule) => rule(context)), ...testTokens(brand, layers)].map((one) =>
     placed(one, layers, environment),
   )

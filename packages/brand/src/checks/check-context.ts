@@ -22,7 +22,10 @@ export type CheckContext = {
   readonly environment: EnvironmentName
   readonly target: Target
   readonly files: BrandFiles
+  /** English texts that a brand may word its own way. */
   readonly catalogue: StringCatalogue
+  /** True if the catalogue has all texts of the app; false if it has those alone that brands change most. */
+  readonly isWholeApp: boolean
 }
 
 export type Rule = (context: CheckContext) => readonly Finding[]

@@ -3,18 +3,18 @@ import { type Finding, finding, shown } from '../findings/finding.ts'
 import { isShippedLanguage, shippedLanguages } from '../schema/shipped-languages.ts'
 import type { Rule } from './check-context.ts'
 
-/** Rules for languages. */
-export const languageRules: Rule = ({ brand }) => {
+/** Rules for languages. One that the app lacks comes with a file of its texts. */
+export const languageRules: Rule = ({ brand, files }) => {
   const { enabled, default: first } = brand.i18n
   const unknown = enabled.flatMap((tag, index): readonly Finding[] => {
-    if (isShippedLanguage(tag)) return []
+    if (isShippedLanguage(tag) || files.has(`i18n/${tag}.json`)) return []
     const near = nearestWord(tag, shippedLanguages)
     const path = `i18n.enabled[${index}]`
     const fix = near === undefined ? undefined : `Did you mean "${near}"?`
     return [
       finding('language-unknown', {
         path,
-        expected: `one of ${shippedLanguages.join(', ')}`,
+        expected: `one of ${shippedLanguages.join(', ')}, or a language with all texts in i18n/${tag}.json`,
         found: shown(tag),
         fix,
       }),

@@ -55,6 +55,7 @@ export const commandOptions = {
   ],
   check: [...everywhere, ...network, 'deployed', 'host', 'json'],
   assets: [...everywhere, 'out', 'only'],
+  language: ['help'],
   diff: everywhere,
   promote: ['from', 'to', 'target', 'set', 'online', 'yes', 'dry-run', 'help'],
   upgrade: ['check', 'help'],

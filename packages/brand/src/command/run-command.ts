@@ -6,6 +6,7 @@ import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandName, type CommandWords, readWords, UsageError } from './command-options.ts'
 import { diffCommand } from './diff-command.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { languageCommand } from './language-command.ts'
 import { newCommand } from './new-command.ts'
 import { ownVersion } from './own-version.ts'
 import { promoteCommand } from './promote-command.ts'
@@ -19,6 +20,7 @@ const commands: { readonly [Name in CommandName]: Command } = {
   new: newCommand,
   check: checkCommand,
   assets: assetsCommand,
+  language: languageCommand,
   diff: diffCommand,
   promote: promoteCommand,
   upgrade: upgradeCommand,

@@ -12,6 +12,8 @@ Commands
   check [brand]     find mistakes; --online also checks the network and the links; --json for programs
       --deployed URL  compare what is served there with the brand: files, links, headers, caching, gateways
   assets [brand]    draw all icons and pictures; --out FOLDER, --only web|android|ios (repeatable)
+  language TAG [brand]   begin the file of a language that the app lacks, with every text in English; again after an
+                    update, to add the new ones
   diff A B          show differences; each is a brand, or a brand and environment such as acme#prod
   promote [brand]   take the settings of one environment over into a later one: show what changes, check, ask, write.
                     Network, token and agent stay those of each; --set gives the later one its own

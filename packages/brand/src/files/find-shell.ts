@@ -73,12 +73,20 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Returns the texts of the app, if found; overrides are checked against them. */
-export async function shellCatalogue(shell: Shell | null): Promise<StringCatalogue | undefined> {
+/** Files of the English texts of the app: those it begins with, those of later views, and those of packages. */
+const textFilesOfShell = ['en.json', 'later/en.json', 'service/en.json'] as const
+
+/** Returns the English texts of the app, if found; those of brands are checked against them. */
+export async function shellCatalogue(
+  shell: Pick<Shell, 'folder'> | null,
+): Promise<StringCatalogue | undefined> {
   if (shell === null) return undefined
-  const path = join(shell.folder, 'src', 'i18n', 'en.json')
-  if (!(await exists(path))) return undefined
-  return readOverrides(new Uint8Array(await readFile(path)), path).overrides
+  const paths = textFilesOfShell.map((name) => join(shell.folder, 'src', 'i18n', name))
+  const found: StringCatalogue[] = []
+  for (const path of paths) {
+    if (await exists(path)) found.push(readOverrides(new Uint8Array(await readFile(path)), path).overrides)
+  }
+  return found.length === 0 ? undefined : Object.assign({}, ...found)
 }
 
 /**

@@ -112,7 +112,11 @@ export const lookCodes = {
   'text-empty': error('E607', 'a text', 'Write something, or remove the key.'),
   'emoji-refused': error('E608', 'letters and digits', 'Remove the emoji: launchers cut or replace it.'),
   'text-untrimmed': error('E609', 'no blanks at the ends or doubled', 'Remove the extra blanks.'),
-  'language-unknown': error('E610', 'a language the app has', 'Choose from the list of languages.'),
+  'language-unknown': error(
+    'E610',
+    'a language of the app, or one with all its texts in i18n/<language>.json',
+    'Choose a language of the app, or begin the file with `hailstone-brand language`.',
+  ),
   'default-language-disabled': error(
     'E611',
     'a default that is enabled',
@@ -151,4 +155,10 @@ export const lookCodes = {
     'headings (##, ###), paragraphs, lists of one level, emphasis and https links',
     'Write it with these; other Markdown and HTML is not shown.',
   ),
+  'language-incomplete': error(
+    'E625',
+    'all texts of the app',
+    'Add them with `hailstone-brand language`, then translate them.',
+  ),
+  'language-untranslated': warning('E626', 'texts in the language of the file', 'Translate them.'),
 } as const satisfies Readonly<Record<string, CodeEntry>>

@@ -1,5 +1,5 @@
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
-import { directionOf } from '../schema/shipped-languages.ts'
+import { directionOf } from '../runtime/direction-of.ts'
 import type { Theme } from '../theme/theme-tokens.ts'
 import { pictureNames } from './picture-names.ts'
 

@@ -2,6 +2,7 @@ export { FEED_BYTES, FEED_MS, type Incident, readIncidents } from '../incidents/
 export type { ColourToken, Palette, Theme, ThemeMode } from '../theme/theme-tokens.ts'
 export { type ContrastPair, colourTokens, contrastPairs } from '../theme/theme-tokens.ts'
 export { applyTheme, type StyledElement } from './apply-theme.ts'
+export { directionOf } from './direction-of.ts'
 export { readRuntimeBrand } from './read-runtime-brand.ts'
 export { readScreen, type Screen, type ScreenBlock, type ScreenSpan } from './read-screen.ts'
 export type { RuntimeBrand } from './runtime-brand.ts'

@@ -22,9 +22,3 @@ export type ShippedLanguage = (typeof shippedLanguages)[number]
 /** True if the app ships texts in this language. */
 export const isShippedLanguage = (tag: string): tag is ShippedLanguage =>
   (shippedLanguages as readonly string[]).includes(tag)
-
-const rightToLeft: readonly string[] = ['ar', 'fa', 'he', 'ur']
-
-/** Returns the writing direction of a language: `ltr` or `rtl`. */
-export const directionOf = (tag: string): 'ltr' | 'rtl' =>
-  rightToLeft.includes(tag.split('-')[0] ?? '') ? 'rtl' : 'ltr'

@@ -4,6 +4,8 @@ import { secretFindings } from '../checks/secret-rules.ts'
 import { hasHiddenCharacters, textFindings } from '../checks/text-rules.ts'
 import { type Finding, finding, shown } from '../findings/finding.ts'
 import { copyPlainData, isPlainObject, type PlainData } from '../layers/plain-data.ts'
+import { isShippedLanguage } from '../schema/shipped-languages.ts'
+import { isEnglish, textsFor } from './language-texts.ts'
 import type { StringCatalogue } from './string-catalogue.ts'
 
 /** Overrides of one language by key. */
@@ -74,18 +76,58 @@ function originalOf(key: string, catalogue: StringCatalogue): string | undefined
   return other !== key && Object.hasOwn(catalogue, other) ? catalogue[other] : undefined
 }
 
-/** Rules for languages and their overrides. */
-export function stringFindings({ files, catalogue, brand }: CheckContext): readonly Finding[] {
+/** Rules for languages, their overrides, and the texts of languages that the app lacks. */
+export function stringFindings({ files, catalogue, isWholeApp, brand }: CheckContext): readonly Finding[] {
   return languageFiles(files).flatMap(({ language, path }) => {
     const { overrides, findings } = readOverrides(files.get(path) ?? new Uint8Array(), path)
-    const unused = brand.i18n.enabled.includes(language)
-      ? []
-      : [finding('language-file-unused', { path, found: shown(language) })]
-    const entries = Object.entries(overrides).flatMap(([key, text]) =>
-      overrideFindings(key, text, { path, catalogue }),
-    )
-    return [...unused, ...findings, ...entries]
+    const isEnabled = brand.i18n.enabled.includes(language)
+    const unused = isEnabled ? [] : [finding('language-file-unused', { path, found: shown(language) })]
+    const isNew = isEnabled && !isShippedLanguage(language)
+    const entries = Object.entries(overrides)
+      // Without the app most of its keys are unknown.
+      .filter(([key]) => isWholeApp || !isNew || originalOf(key, catalogue) !== undefined)
+      .flatMap(([key, text]) => overrideFindings(key, text, { path, catalogue }))
+    const whole = isNew && isWholeApp ? wholeFindings(language, overrides, { path, catalogue }) : []
+    return [...unused, ...findings, ...whole, ...entries]
   })
+}
+
+/** Names at most this many keys of missing texts. */
+const NAMED = 3
+
+/** Rules for a language that the app lacks: the brand has all of its texts, translated. */
+function wholeFindings(
+  language: string,
+  overrides: StringOverrides,
+  { path, catalogue }: Place,
+): readonly Finding[] {
+  const wanted = textsFor(language, catalogue)
+  const missing = [...wanted.keys()].filter((key) => !Object.hasOwn(overrides, key))
+  const english = [...wanted].filter(([key, text]) => isEnglish(overrides[key] ?? '', text))
+  const fix = `Add them in English with \`hailstone-brand language ${language}\`, then translate them.`
+  return [
+    ...(missing.length === 0
+      ? []
+      : [
+          finding('language-incomplete', {
+            path,
+            expected: `all ${wanted.size} texts of the app`,
+            found: `${missing.length} missing: ${missing.slice(0, NAMED).join(', ')}${missing.length > NAMED ? ', …' : ''}`,
+            fix,
+          }),
+        ]),
+    ...(english.length === 0
+      ? []
+      : [
+          finding('language-untranslated', {
+            path,
+            found: `${english.length} English ones: ${english
+              .slice(0, NAMED)
+              .map(([key]) => key)
+              .join(', ')}${english.length > NAMED ? ', …' : ''}`,
+          }),
+        ]),
+  ]
 }
 
 type Place = { readonly path: string; readonly catalogue: StringCatalogue }

@@ -1,10 +1,15 @@
 import '../../style/screen.css'
-import { readScreen, type Screen, type ScreenBlock, type ScreenSpan } from '@hailstone/brand/runtime'
+import {
+  directionOf,
+  readScreen,
+  type Screen,
+  type ScreenBlock,
+  type ScreenSpan,
+} from '@hailstone/brand/runtime'
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { Redirect } from 'wouter'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { type BrandScreen, brandScreens } from '../../brand/brand-screens.ts'
-import { directionOf } from '../../i18n/languages.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Notice } from '../../parts/notice.tsx'

@@ -6,7 +6,7 @@ import { brandScreens } from '../../brand/brand-screens.ts'
 import type { AccountState } from '../../engine/engine-state.ts'
 import type { PauseReason } from '../../engine/mining-policy.ts'
 import { canNotify, mayNotify } from '../../host/notify.ts'
-import { languageNames } from '../../i18n/languages.ts'
+import { languageName } from '../../i18n/languages.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
 import type { TextKey } from '../../i18n/texts.ts'
 import { Card, Page } from '../../parts/page.tsx'
@@ -165,7 +165,7 @@ function useStates(): Readonly<
     policy: isPaused ? [{ text: text('mine.state.paused') }] : [],
     notifications:
       later !== null && canNotify() ? [{ text: later(notify && mayNotify() ? 'more.on' : 'more.off') }] : [],
-    language: [{ text: languageNames[language] }],
+    language: [{ text: languageName(language) }],
     appearance: [{ text: text(`appearance.${mode}`) }],
     network:
       api.status === 'unreachable'

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
 import { askToNotify, canNotify, mayNotify } from '../../host/notify.ts'
 import { canVibrate } from '../../host/vibrate.ts'
-import { isLanguageTag, languageNames } from '../../i18n/languages.ts'
+import { languageName } from '../../i18n/languages.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -12,14 +12,13 @@ import { Toggle } from '../../parts/toggle.tsx'
 export function LanguageView(): ReactNode {
   const { brand, setLanguage } = useApp()
   const { text, language } = useTexts()
-  const tags = brand.i18n.enabled.filter(isLanguageTag)
   return (
     <Page title={text('more.language')} back="/more">
       <Card>
         <Choice
           label={text('more.language')}
           value={language}
-          options={tags.map((tag) => ({ value: tag, label: languageNames[tag], language: tag }))}
+          options={brand.i18n.enabled.map((tag) => ({ value: tag, label: languageName(tag), language: tag }))}
           onChange={(tag) => void setLanguage(tag)}
         />
       </Card>

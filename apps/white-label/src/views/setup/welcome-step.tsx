@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
-import { isLanguageTag, type LanguageTag, languageNames } from '../../i18n/languages.ts'
+import { languageName } from '../../i18n/languages.ts'
 import { BrandLogo } from '../../parts/brand-logo.tsx'
 import { Check, LegalLinks } from '../../parts/legal-parts.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -147,18 +147,15 @@ function LockedValues(): ReactNode {
 function LanguagePicker(): ReactNode {
   const { brand, setLanguage } = useApp()
   const { text, language } = useTexts()
-  const tags = brand.i18n.enabled.filter(isLanguageTag)
+  const tags = brand.i18n.enabled
   if (tags.length < 2) return null
   return (
     <label className="picker">
       <span>{text('more.language')}</span>
-      <select
-        value={language}
-        onChange={({ currentTarget }) => void setLanguage(currentTarget.value as LanguageTag)}
-      >
+      <select value={language} onChange={({ currentTarget }) => void setLanguage(currentTarget.value)}>
         {tags.map((tag) => (
           <option key={tag} value={tag} lang={tag}>
-            {languageNames[tag]}
+            {languageName(tag)}
           </option>
         ))}
       </select>

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { checkBrandFolder } from '../files/check-brand-folder.ts'
+import { findBrandFolder } from '../files/find-brand-folder.ts'
+import { findShell, shellCatalogue } from '../files/find-shell.ts'
+import { brandFileOf } from '../files/load-brand-config.ts'
+import { writeFiles } from '../files/write-files.ts'
+import { printedJson } from '../generators/text-files.ts'
+import { patterns } from '../schema/leaves.ts'
+import { isShippedLanguage } from '../schema/shipped-languages.ts'
+import { isEnglish, textsFor } from '../strings/language-texts.ts'
+import { readOverrides } from '../strings/string-rules.ts'
+import type { CommandIo, ExitCode } from './command-io.ts'
+import { type CommandWords, UsageError } from './command-options.ts'
+import { findingLines } from './print-findings.ts'
+
+/**
+ * `language`: writes the file of a language that the app lacks, with every text of the app. Texts that the file has stay
+ * as they are; those it lacks come in English, to be translated. Again after an update of the app, it adds the new ones.
+ */
+export async function languageCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
+  const [tag, name, ...more] = words.positionals
+  if (tag === undefined) throw new UsageError('Name a language by its tag, as: hailstone-brand language nl')
+  if (more.length > 0) throw new UsageError(`language takes one tag and one brand; ${more[0]} is too much.`)
+  if (!patterns.language.test(tag))
+    throw new UsageError(`A language is a tag such as nl, sr-Latn or pt-PT; found "${tag}".`)
+  const path = `i18n/${tag}.json`
+  if (isShippedLanguage(tag))
+    throw new UsageError(`The app has "${tag}" already. Word single texts your own way in ${path}.`)
+  const shell = await findShell(io)
+  const catalogue = await shellCatalogue(shell)
+  if (catalogue === undefined) {
+    io.complain('The texts come from the app, and it is not there: npm install @hailstone/white-label')
+    return 1
+  }
+  const folder = await findBrandFolder(name, io.cwd, shell)
+  if ((await brandFileOf(folder)) === null) {
+    io.complain(`There is no brand in ${folder}. Name its folder after the language.`)
+    return 1
+  }
+  const before = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  const own = before === null ? { overrides: {}, findings: [] } : readOverrides(new Uint8Array(before), path)
+  if (own.findings.length > 0) {
+    for (const line of findingLines(own.findings)) io.complain(line)
+    io.complain('Nothing was written: fix the file first.')
+    return 1
+  }
+  const wanted = textsFor(tag, catalogue)
+  // Texts that the app no longer has stay in the file, and the check names them: a person wrote them.
+  const texts = { ...Object.fromEntries(wanted), ...own.overrides }
+  await writeFiles(folder, new Map([[path, new TextEncoder().encode(printedJson(texts))]]))
+  const added = [...wanted.keys()].filter((key) => !Object.hasOwn(own.overrides, key)).length
+  const english = [...wanted].filter(([key, text]) => isEnglish(texts[key] ?? '', text)).length
+  const file = relative(io.cwd, join(folder, path))
+  io.write(`${file}: ${wanted.size} texts, ${added} of them added in English`)
+  if (english > 0)
+    io.write(`${english} sentences are still the English ones: translate what is between the quotes.`)
+  const { environment, target, flags } = words
+  const { brand } = await checkBrandFolder({ folder, environment, target, flags, catalogue })
+  if (brand?.i18n.enabled.includes(tag) === false)
+    io.write(`Add "${tag}" to i18n.enabled of the brand, or nobody can choose the language.`)
+  io.write('Next: `hailstone-brand check` names what is missing or still English.')
+  return 0
+}
