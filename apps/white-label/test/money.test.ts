@@ -3,6 +3,7 @@ import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { createMiningNode, formatAmount } from '@hailstone/mining-node'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { violations } from './accessibility.ts'
 import {
   brandFolder,
   enterPassphrase,
@@ -64,10 +65,17 @@ describe('money', () => {
     await page.locator('[data-status="ready"]').waitFor()
     const [from, to] = [account(0).address, account(4).address]
     const before = [app.network.balance(from), app.network.balance(to)] as const
+    await go(page, '/wallet/send')
+    await page.getByLabel(/^Amount in/).fill('20.0000000001')
+    const typed = await page.getByText(/^Fee .*, the recipient gets /).textContent()
     await fillPayment(page, to, '20.0000000001')
     const { gross, fee, net } = await reviewed(page, 10)
     expect(gross).toBe(200_000_000_001n)
     expect(gross - fee).toBe(net)
+    expect(
+      typed?.split(', ').map((part) => unitsOf(part, 10)),
+      'as it was typed',
+    ).toEqual([fee, net])
     await page.getByRole('button', { name: 'Sign and send' }).waitFor()
     await page.getByLabel('Passphrase').fill('not the passphrase')
     await page.getByRole('button', { name: 'Sign and send' }).click()
@@ -78,6 +86,15 @@ describe('money', () => {
     expect(app.network.balance(to)).toBe(before[1] + net)
     await page.locator('.timeline').getByRole('link', { name: 'Wallet' }).click()
     await page.locator('[data-status="confirmed"]').first().waitFor()
+
+    // Whom this browser paid before can be chosen, once each, and nobody else.
+    await page.getByRole('link', { name: 'Send', exact: true }).click()
+    const recent = page.getByRole('region', { name: 'Paid before from this browser' })
+    await recent.getByRole('button').waitFor()
+    expect(await violations(page)).toEqual([])
+    await recent.getByRole('button').click()
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(to)
+    await recent.waitFor({ state: 'detached' })
   })
 
   it('signs nothing while the API contradicts the decimals of the brand', async () => {

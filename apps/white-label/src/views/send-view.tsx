@@ -1,4 +1,11 @@
-import { type Address, formatAmount, isAddress, parseAddress } from '@hailstone/protocol'
+import {
+  type Address,
+  formatAmount,
+  isAddress,
+  netAmount,
+  parseAddress,
+  transferFee,
+} from '@hailstone/protocol'
 import { lastValue, useBalance, useMiner, useSend, useToken } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -14,6 +21,7 @@ import { ScanButton } from '../parts/scan-button.tsx'
 import { decimalSign } from '../text/amount-text.ts'
 import { paymentRequestOf } from '../text/payment-request.ts'
 import { amountFault, readAmount } from '../text/read-amount.ts'
+import { PaidBefore } from './paid-before.tsx'
 import { PaymentTimeline } from './payment-timeline.tsx'
 import { SendReview } from './send-review.tsx'
 import { UnlockForm } from './unlock-form.tsx'
@@ -152,6 +160,18 @@ function SendForm({
     }
   }
 
+  /** Returns the fee of what is typed; how it is counted while nothing is, and null for a token with another fee. */
+  function feeLine(): string | null {
+    if (token === undefined || token === null || token.feeType === 2) return null
+    const typed = units()
+    if (typeof typed !== 'bigint') return token.feeType === 1 ? text('send.feePercent') : null
+    const { feeType, feeValue, feeMinimum } = token
+    const rule = { feeType, feeValue, feeMinimum: feeMinimum ?? (0n as typeof feeValue) }
+    const net = netAmount(rule, typed)
+    if (net < 0n) return text('send.warn.feeExceeds')
+    return text('wallet.fee', { fee: money.format(transferFee(rule, typed)), net: money.format(net) })
+  }
+
   function submit(event: FormEvent): void {
     event.preventDefault()
     const [recipientOrFault, unitsOrFault] = [recipient(), units()]
@@ -164,6 +184,7 @@ function SendForm({
     onSend({ to: recipientOrFault, amount: unitsOrFault as never, tokenId, ...(memo === '' ? {} : { memo }) })
   }
 
+  const fee = feeLine()
   const all = balance !== undefined && decimals !== null ? formatAmount(balance.amount, { decimals }) : null
   return (
     <form className="form" onSubmit={submit} autoComplete="off">
@@ -179,6 +200,7 @@ function SendForm({
         onInput={({ currentTarget }) => take(currentTarget.value)}
         aside={<ScanButton isOpenAtOnce={parameters.has('scan')} onScanned={take} />}
       />
+      {to === '' && <PaidBefore onChosen={take} />}
       <Field
         label={text('send.amount', { symbol: money.symbol })}
         help={text('send.amountHelp', { balance: money.format(balance?.amount) })}
@@ -209,7 +231,7 @@ function SendForm({
           onInput={({ currentTarget }) => onChange({ memo: currentTarget.value })}
         />
       </details>
-      {token?.feeType === 1 && <p className="muted small">{text('send.feePercent')}</p>}
+      {fee !== null && <p className="muted small fee-line">{fee}</p>}
       {fault !== null && (
         <Notice tone="danger" role="alert">
           {text(fault)}
