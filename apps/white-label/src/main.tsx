@@ -60,6 +60,10 @@ function Shell({ parts, first }: { readonly parts: Parts; readonly first: Texts 
 const textsOf = ({ brand }: Pick<Parts, 'brand'>, language: Texts['language']): Promise<Texts> =>
   loadTexts(language, { overrides: (tag) => brandTexts(brand, tag), values: { app: brand.app.name } })
 
+/** Returns the texts of a language, or the English ones if it has none that can be read. */
+const readableTexts = (parts: Pick<Parts, 'brand'>, language: Texts['language']): Promise<Texts> =>
+  textsOf(parts, language).catch(() => textsOf(parts, 'en'))
+
 async function begin(): Promise<void> {
   const place = document.getElementById('app')
   if (place === null) return
@@ -72,7 +76,7 @@ async function begin(): Promise<void> {
   const language = firstLanguage({ chosen, wanted: navigator.languages, enabled, fallback })
   if (isFramed()) {
     showLanguage(language)
-    return refuseFrame(place, await textsOf({ brand }, language))
+    return refuseFrame(place, await readableTexts({ brand }, language))
   }
   const worker = new Worker(scriptAddress(engineAddress), { type: 'module' })
   const engine = APP_HAS_SERVICE ? letServiceMine(connectEngine(worker)) : connectEngine(worker)
@@ -95,7 +99,7 @@ async function begin(): Promise<void> {
     updates: watchUpdates(),
     announce,
   }
-  const first = await textsOf(parts, language).catch(() => textsOf(parts, 'en'))
+  const first = await readableTexts(parts, language)
   createRoot(place).render(<Shell parts={parts} first={first} />)
 }
 

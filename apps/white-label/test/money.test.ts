@@ -95,6 +95,7 @@ describe('money', () => {
     await recent.getByRole('button').click()
     expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(to)
     await recent.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('inputmode'))).toBe('decimal')
   })
 
   it('signs nothing while the API contradicts the decimals of the brand', async () => {

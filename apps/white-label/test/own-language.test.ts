@@ -74,4 +74,11 @@ it('comes with a brand: begun by the command, refused until it is whole, and sho
     expect(shown, route).toContain('ש')
   }
   await expectFine(page, 'hebrew more')
+
+  // Without its texts the app is there in English, and says so of itself.
+  const alone = await (await app.device({ locale: 'he-IL' })).newPage()
+  await alone.route('**/brand/i18n/he.json', (route) => route.abort())
+  await alone.goto(url)
+  await alone.getByRole('button', { name: 'Create a wallet' }).waitFor()
+  await alone.locator('html[lang=en][dir=ltr]').waitFor({ state: 'attached' })
 })

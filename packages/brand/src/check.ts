@@ -31,7 +31,7 @@ export {
   type ShippedLanguage,
   shippedLanguages,
 } from './schema/shipped-languages.ts'
-export { isEnglish, textsFor } from './strings/language-texts.ts'
+export { isEnglish, isForOneNumber, textsFor } from './strings/language-texts.ts'
 export { brandableStrings, type StringCatalogue } from './strings/string-catalogue.ts'
 export { contrastRatio, PART_CONTRAST, relativeLuminance, TEXT_CONTRAST } from './theme/contrast.ts'
 export { type ContrastGap, type DerivedTheme, deriveTheme, type ThemeInputs } from './theme/derive-theme.ts'

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nodeVerdict } from '../src/command/doctor-command.ts'
@@ -373,8 +373,10 @@ describe('other brand commands', () => {
 
   it('check overrides against the texts of the app', async () => {
     const shell = await installShell('')
-    await mkdir(join(shell, 'src/i18n'), { recursive: true })
-    await writeFile(join(shell, 'src/i18n/en.json'), '{"mine":{"go":"Go"}}')
+    for (const name of ['.', 'later', 'service']) {
+      await mkdir(join(shell, 'src/i18n', name), { recursive: true })
+      await writeFile(join(shell, 'src/i18n', name, 'en.json'), name === '.' ? '{"mine":{"go":"Go"}}' : '{}')
+    }
     const folder = await folderWith(goodBrand)
     await mkdir(join(folder, 'i18n'))
     await writeFile(join(folder, 'i18n/en.json'), '{"mine.go":"Los","mine.start":"x"}')
@@ -390,13 +392,15 @@ describe('brand language', () => {
       'rewards.count_other': '{{count}}',
     },
     'later/en.json': { 'install.title': 'Install' },
+    'service/en.json': {},
   }
 
   async function installTexts(): Promise<void> {
     const shell = await installShell('')
     for (const [name, own] of Object.entries(texts)) {
-      await mkdir(join(shell, 'src/i18n/later'), { recursive: true })
-      await writeFile(join(shell, 'src/i18n', name), JSON.stringify(own))
+      const path = join(shell, 'src/i18n', name)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, JSON.stringify(own))
     }
   }
 
@@ -408,7 +412,7 @@ describe('brand language', () => {
     expect(begun).toMatchObject({ code: 0, complaints: '' })
     expect(begun.out).toContain('6 texts, 6 of them added in English')
     expect(begun.out).toContain('1 sentences are still the English ones')
-    expect(begun.out).toContain('Add "pl" to i18n.enabled')
+    expect(begun.out).toMatch(/enabled: \['en', .*'zh', 'pl'\]/)
     const written = JSON.parse(await readFile(file, 'utf8'))
     expect(Object.keys(written)).toEqual([
       'mine.go',
@@ -443,6 +447,23 @@ describe('brand language', () => {
       complaints: expect.stringContaining('Nothing was written'),
     })
     expect(await readFile(join(folder, 'i18n/pl.json'), 'utf8')).toBe('{"mine.go": 1')
+    // As an editor saves it that does not write UTF-8.
+    await writeFile(join(folder, 'i18n/pl.json'), Buffer.from('{"mine.go":"kop\xF3w"}', 'latin1'))
+    expect((await brand('language pl acme')).complaints).toContain('bytes that are not UTF-8')
+    expect((await brand('language iw-IL acme')).complaints).toContain('"he-IL": use that')
+    await writeFile(join(folder, 'i18n/pl.json'), '{"mine.go":"Kop"}')
+    expect((await brand('language pl acme')).code).toBe(0)
+    expect((await readdir(join(folder, 'i18n'))).sort()).toEqual(['pl.json', 'pl.json.before'])
+    expect(await readFile(join(folder, 'i18n/pl.json.before'), 'utf8')).toBe('{"mine.go":"Kop"}')
+    // A folder that is a link out of the brand, and one that is a file.
+    await rm(join(folder, 'i18n'), { recursive: true })
+    await symlink(cwd, join(folder, 'i18n'))
+    expect((await brand('language pl acme')).complaints).toContain('a link that leads out of the brand')
+    await rm(join(folder, 'i18n'))
+    await writeFile(join(folder, 'i18n'), '')
+    expect((await brand('language pl acme')).complaints).toMatch(
+      /i18n.*: a part of the path is a file \(ENOTDIR\)/,
+    )
   })
 })
 

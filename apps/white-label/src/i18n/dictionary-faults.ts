@@ -1,11 +1,9 @@
-import { textsFor } from '@hailstone/brand/check'
+import { isForOneNumber, textsFor } from '@hailstone/brand/check'
 
 /** Texts of one language by key; plural forms end in `_one`, `_few` and so on. */
 export type Dictionary = Readonly<Record<string, string>>
 
 const plural = /_(zero|one|two|few|many|other)$/
-/** Plural forms for one exact number, which may spell it as a word. */
-const exact = /_(zero|one|two)$/
 
 export const stemOf = (key: string): string => key.replace(plural, '')
 
@@ -29,17 +27,19 @@ export function dictionaryFaults(
     ...Object.entries(dictionary)
       .filter(([key]) => wanted.has(key))
       .flatMap(([key, text]) =>
-        textFaults(key, text, original).map((fault) => `${language}: ${key} ${fault}`),
+        textFaults(language, key, text, original).map((fault) => `${language}: ${key} ${fault}`),
       ),
   ]
 }
 
-function textFaults(key: string, text: string, original: Dictionary): readonly string[] {
+function textFaults(language: string, key: string, text: string, original: Dictionary): readonly string[] {
   if (text.trim() === '') return ['is empty']
   const given = placeholders(text)
   const needed = placeholders(original[key] ?? original[`${stemOf(key)}_other`] ?? '')
   const spared =
-    exact.test(key) && !given.includes('count') ? needed.filter((name) => name !== 'count') : needed
+    isForOneNumber(key, language) && !given.includes('count')
+      ? needed.filter((name) => name !== 'count')
+      : needed
   if (given.join() === spared.join()) return []
   const list = (names: readonly string[]): string => names.join(', ') || 'nothing'
   return [`names ${list(given)} instead of ${list(needed)}`]

@@ -25,7 +25,7 @@ export type LanguageTag = string
 export const isOfApp = (tag: LanguageTag): tag is keyof typeof languageNames =>
   Object.hasOwn(languageNames, tag)
 
-/** Returns the name of a language in that language. */
+/** Returns the name of a language in that language, or in the one of the browser if the browser does not know it. */
 export function languageName(tag: LanguageTag): string {
   if (isOfApp(tag)) return languageNames[tag]
   const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
@@ -36,6 +36,19 @@ export function languageName(tag: LanguageTag): string {
 export function showLanguage(tag: LanguageTag): void {
   document.documentElement.lang = tag
   document.documentElement.dir = directionOf(tag)
+}
+
+/** Returns the languages that somebody with this one reads, the closest first: zh-TW, zh-Hant, zh. */
+function closest(tag: string): readonly string[] {
+  const parts = tag.split('-')
+  const shorter = parts.map((_, cut) => parts.slice(0, parts.length - cut).join('-'))
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize()
+    return [...shorter.slice(0, -1), `${language}-${script}`, ...shorter.slice(-1)]
+  } catch {
+    // Some browsers pass on what the system is set to, such as `c`.
+    return shorter
+  }
 }
 
 /**
@@ -50,6 +63,6 @@ export function firstLanguage(parameters: {
   readonly fallback: string
 }): LanguageTag {
   const { chosen, wanted, enabled, fallback } = parameters
-  const candidates = [chosen, ...wanted.flatMap((tag) => [tag, tag.split('-')[0] ?? '']), fallback]
+  const candidates = [chosen, ...wanted.flatMap(closest), fallback]
   return candidates.find((tag) => tag !== null && enabled.includes(tag)) ?? 'en'
 }

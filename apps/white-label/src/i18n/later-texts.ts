@@ -16,9 +16,7 @@ const loaded = new Map<string, LaterTexts>()
 
 async function load(language: LanguageTag, own: Texts['own'] = {}): Promise<LaterTexts> {
   const dictionary = (await dictionaries[`./later/${language}.json`]?.())?.default
-  const texts: LaterTexts = await makeTexts(language, { dictionary: { ...dictionary, ...own } })
-  loaded.set(language, texts)
-  return texts
+  return makeTexts(language, { dictionary: { ...dictionary, ...own } })
 }
 
 /**
@@ -37,6 +35,10 @@ export function useLaterTexts(): LaterTexts | null {
     }
     if (!loaded.has(language)) {
       load(language, own)
+        .then((texts) => {
+          loaded.set(language, texts)
+          return texts
+        })
         .catch(() => load('en'))
         .then(
           (instead) => show({ instead }),

@@ -25,5 +25,6 @@ export async function makeTexts<Key extends string>(
     // Texts are rendered as text, never as markup.
     interpolation: { escapeValue: false, defaultVariables: values },
   })
-  return (key, given) => instance.t(key as string, { ...given })
+  // A browser may count in another way than the check of the texts did.
+  return (key, given) => instance.t(given?.count === undefined ? key : [key, `${key}_other`], { ...given })
 }

@@ -1,7 +1,6 @@
 import { usePayments } from '@hailstone/react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../app/app-context.ts'
-import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Identicon } from '../parts/identicon.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
 import { dateText } from '../text/time-text.ts'
@@ -13,15 +12,14 @@ const SHOWN = 5
  * that only sent something are not among them: anybody can send from one that looks like another.
  */
 export function PaidBefore({ onChosen }: { readonly onChosen: (address: string) => void }): ReactNode {
-  const { language } = useTexts()
-  const later = useLaterTexts()
+  const { text, language } = useTexts()
   const payments = usePayments()
   const last = new Map<string, number>()
   for (const { to, state, createdAtMs } of [...payments].reverse()) {
     if (state.status === 'confirmed' && last.size < SHOWN && !last.has(to)) last.set(to, createdAtMs)
   }
-  if (later === null || last.size === 0) return null
-  const title = later('send.paidBefore')
+  if (last.size === 0) return null
+  const title = text('send.paidBefore')
   return (
     <section aria-label={title}>
       <h2 className="small">{title}</h2>

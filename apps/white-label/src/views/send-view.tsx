@@ -7,10 +7,11 @@ import {
   transferFee,
 } from '@hailstone/protocol'
 import { lastValue, useBalance, useMiner, useSend, useToken } from '@hailstone/react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useApp, useEngine, useOnline, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
+import { useNativeBalance } from '../app/use-native-balance.ts'
 import { codeOf } from '../host/engine-connection.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { BusyButton } from '../parts/busy-button.tsx'
@@ -18,7 +19,7 @@ import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { ScanButton } from '../parts/scan-button.tsx'
-import { decimalSign } from '../text/amount-text.ts'
+import { amountText, decimalSign } from '../text/amount-text.ts'
 import { paymentRequestOf } from '../text/payment-request.ts'
 import { amountFault, readAmount } from '../text/read-amount.ts'
 import { PaidBefore } from './paid-before.tsx'
@@ -127,12 +128,20 @@ function SendForm({
   const isFromLink = to !== '' && to === parameters.get('to')
   const [faults, setFaults] = useState<Faults>({ to: null, amount: null })
   const { decimals } = money
+  const form = useRef<HTMLFormElement>(null)
+  const native = useNativeBalance()
 
   function take(entered: string): void {
     const request = paymentRequestOf(entered)
     onChange({ to: request.to })
     setFaults((before) => ({ ...before, to: null }))
     if (request.amount !== null) takeAmount(request.amount.replace('.', decimalSign(language)))
+  }
+
+  /** Takes an address whose button then goes away: the focus goes on to the amount. */
+  function choose(chosen: string): void {
+    take(chosen)
+    form.current?.querySelector<HTMLInputElement>('[inputmode=decimal]')?.focus()
   }
 
   function takeAmount(entered: string): void {
@@ -160,15 +169,20 @@ function SendForm({
     }
   }
 
-  /** Returns the fee of what is typed; how it is counted while nothing is, and null for a token with another fee. */
-  function feeLine(): string | null {
-    if (token === undefined || token === null || token.feeType === 2) return null
-    const typed = units()
-    if (typeof typed !== 'bigint') return token.feeType === 1 ? text('send.feePercent') : null
+  /** Returns the fee of what is typed, or how it is counted as long as nothing is. */
+  function feeLine(): string {
+    if (token === undefined || token === null) return ''
     const { feeType, feeValue, feeMinimum } = token
+    if (feeType === 2) {
+      const coins =
+        native === null ? '—' : `${amountText(feeValue, { ...native, language })} ${native.symbol}`
+      return `${text('send.nativeFee')}: ${coins}`
+    }
+    const typed = units()
+    if (typeof typed !== 'bigint') return feeType === 1 ? text('send.feePercent') : ''
     const rule = { feeType, feeValue, feeMinimum: feeMinimum ?? (0n as typeof feeValue) }
     const net = netAmount(rule, typed)
-    if (net < 0n) return text('send.warn.feeExceeds')
+    if (net <= 0n) return text(net < 0n ? 'send.warn.feeExceeds' : 'send.warn.nothing')
     return text('wallet.fee', { fee: money.format(transferFee(rule, typed)), net: money.format(net) })
   }
 
@@ -184,10 +198,9 @@ function SendForm({
     onSend({ to: recipientOrFault, amount: unitsOrFault as never, tokenId, ...(memo === '' ? {} : { memo }) })
   }
 
-  const fee = feeLine()
   const all = balance !== undefined && decimals !== null ? formatAmount(balance.amount, { decimals }) : null
   return (
-    <form className="form" onSubmit={submit} autoComplete="off">
+    <form ref={form} className="form" onSubmit={submit} autoComplete="off">
       {isFromLink && <Notice tone="info">{text('send.fromLink')}</Notice>}
       {!isOnline && <Notice tone="warning">{text('send.offline')}</Notice>}
       <Field
@@ -200,7 +213,7 @@ function SendForm({
         onInput={({ currentTarget }) => take(currentTarget.value)}
         aside={<ScanButton isOpenAtOnce={parameters.has('scan')} onScanned={take} />}
       />
-      {to === '' && <PaidBefore onChosen={take} />}
+      {to === '' && <PaidBefore onChosen={choose} />}
       <Field
         label={text('send.amount', { symbol: money.symbol })}
         help={text('send.amountHelp', { balance: money.format(balance?.amount) })}
@@ -221,6 +234,7 @@ function SendForm({
           )
         }
       />
+      <output className="muted small">{feeLine()}</output>
       <details className="details">
         <summary>{text('send.memo')}</summary>
         <Field
@@ -231,7 +245,6 @@ function SendForm({
           onInput={({ currentTarget }) => onChange({ memo: currentTarget.value })}
         />
       </details>
-      {fee !== null && <p className="muted small fee-line">{fee}</p>}
       {fault !== null && (
         <Notice tone="danger" role="alert">
           {text(fault)}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { brandWith, bytesOf, filesWith, goodBrand, goodFiles, goodSource } from '../../test/good-brand.ts'
 import type { FindingName } from '../findings/codes.ts'
 import { removedSettings } from '../layers/removed-settings.ts'
+import { brandableStrings } from '../strings/string-catalogue.ts'
 import { type CheckBrandParameters, checkBrand, isBuildable } from './check-brand.ts'
 import { idleSettings } from './setting-rules.ts'
 
@@ -275,13 +276,16 @@ describe('checkBrand', () => {
       'rewards.total': '{{amount}} in {{period}}',
       'rewards.count_few': '{{count}} награды',
       'rewards.count_one': 'одна награда',
+      'rewards.count_many': '{{count}} наград',
       'wallet.fee': '{{fee}} {{nett}} {{net}}',
     }
     const files = new Map([...goodFiles, ['i18n/ru.json', bytesOf(JSON.stringify(overrides))]])
-    const { findings } = checkBrand({ source: { ...goodSource, files } })
+    const { findings } = checkBrand({ source: { ...goodSource, files }, catalogue: brandableStrings })
     expect(findings.map(({ name, path, fix }) => [name, path, fix.slice(0, 12)])).toEqual([
       ['string-key-unknown', 'i18n/ru.json#mine.strat', 'Did you mean'],
       ['string-placeholder-missing', 'i18n/ru.json#rewards.total', 'Put the plac'],
+      // This form is for 21 and 31 as well.
+      ['string-placeholder-missing', 'i18n/ru.json#rewards.count_one', 'Put the plac'],
       ['string-placeholder-unknown', 'i18n/ru.json#wallet.fee', 'Remove the p'],
     ])
   })
@@ -336,8 +340,41 @@ describe('checkBrand', () => {
     expect(check({ ...texts, 'mine.strat': 'x' })).toEqual([
       'string-key-unknown i18n/pl.json#mine.strat: the key "mine.strat"',
     ])
-    // Without the app its other keys are not known.
+    const written = { ...texts, 'rewards.count_one': 'jedna nagroda' }
+    expect(check(written)).toEqual([])
+    // Without the app its other keys are not known, but what they say is looked at.
+    const hidden = 'Ukryte\u202E'
+    expect(check({ 'mine.other': hidden, 'mine.key': `Mój klucz: ${'ab'.repeat(32)}` }, false)).toEqual([
+      expect.stringContaining('text-has-control-characters i18n/pl.json#mine.other'),
+      expect.stringMatching(/i18n\/pl.json#mine.key/),
+    ])
     expect(check({ 'mine.strat': 'x', 'mine.start': 'Zacznij' }, false)).toEqual([])
+  })
+
+  it('takes the spelling of scripts that join letters or part lines without a blank, and refuses other tags', () => {
+    const texts = {
+      km: 'ចាប់​ផ្តើម',
+      my: 'ကြွှေ့​စတင်',
+      gu: 'ક્‍ષણ',
+      uk: 'Кілька {{symbol}}ів',
+    }
+    for (const [tag, text] of Object.entries(texts)) {
+      const files = filesWith(`i18n/${tag}.json`, bytesOf(JSON.stringify({ 'mine.go': text })))
+      const config = brandWith('i18n', { default: 'en', enabled: ['en', tag] })
+      const catalogue = { 'mine.go': tag === 'uk' ? 'Some {{symbol}}s' : 'Go' }
+      const { findings } = checkBrand({ source: { ...goodSource, config, files }, catalogue })
+      expect(findings, tag).toEqual([])
+    }
+    // Browsers know this one as he-IL, and would not find its texts.
+    const files = filesWith('i18n/iw-IL.json', bytesOf('{"mine.go":"x"}'))
+    const config = brandWith('i18n', { default: 'en', enabled: ['en', 'iw-IL'] })
+    const { findings } = checkBrand({
+      source: { ...goodSource, config, files },
+      catalogue: { 'mine.go': 'Go' },
+    })
+    expect(findings.map(({ name, fix }) => `${name}: ${fix}`)).toEqual([
+      'language-unknown: Did you mean "he-IL"?',
+    ])
   })
 
   it('knows one-coloured categories, cards and duplicates it only warns of', () => {

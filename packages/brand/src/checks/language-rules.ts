@@ -1,16 +1,19 @@
 import { nearestWord } from '@hailstone/runtime'
 import { type Finding, finding, shown } from '../findings/finding.ts'
-import { isShippedLanguage, shippedLanguages } from '../schema/shipped-languages.ts'
+import { canonicalTag, isShippedLanguage, shippedLanguages } from '../schema/shipped-languages.ts'
 import type { Rule } from './check-context.ts'
 
 /** Rules for languages. One that the app lacks comes with a file of its texts. */
 export const languageRules: Rule = ({ brand, files }) => {
   const { enabled, default: first } = brand.i18n
   const unknown = enabled.flatMap((tag, index): readonly Finding[] => {
-    if (isShippedLanguage(tag) || files.has(`i18n/${tag}.json`)) return []
+    const canonical = canonicalTag(tag)
+    const isCanonical = canonical === tag
+    if (isCanonical && (isShippedLanguage(tag) || files.has(`i18n/${tag}.json`))) return []
     const near = nearestWord(tag, shippedLanguages)
     const path = `i18n.enabled[${index}]`
-    const fix = near === undefined ? undefined : `Did you mean "${near}"?`
+    const meant = isCanonical ? near : canonical
+    const fix = meant === undefined ? undefined : `Did you mean "${meant}"?`
     return [
       finding('language-unknown', {
         path,

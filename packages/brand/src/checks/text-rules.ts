@@ -14,11 +14,11 @@ export function textsOf(data: PlainData, path: readonly PropertyKey[] = []): rea
 
 // Joiners belong to the spelling of these scripts and of emoji. Elsewhere they hide something.
 const joined =
-  '\\p{Script=Arabic}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Extended_Pictographic}\\p{EMod}\\uFE0F'
+  '\\p{Script=Arabic}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Gujarati}\\p{Script=Gurmukhi}\\p{Script=Oriya}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Extended_Pictographic}\\p{EMod}\\uFE0F'
 const strayJoiner = new RegExp(`(?<![${joined}])[\\u200C\\u200D]`, 'u')
 const invisible = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800]|\u034F/u
 const format = /(?![\u200C\u200D])\p{Cf}/u
-const stackedMarks = /\p{M}{5}/u
+const stackedMarks = /(?:(?!\p{Script=Myanmar})\p{M}){5}/u
 
 /** True if a text has characters that nobody sees or that turn others round, or more marks on a letter than any script has. */
 export const hasHiddenCharacters = (text: string): boolean =>

@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { copyFile, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { CommandLineError, makeFolder } from '@hailstone/runtime/node'
 import { checkBrandFolder } from '../files/check-brand-folder.ts'
 import { findBrandFolder } from '../files/find-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
 import { brandFileOf } from '../files/load-brand-config.ts'
-import { writeFiles } from '../files/write-files.ts'
 import { printedJson } from '../generators/text-files.ts'
 import { patterns } from '../schema/leaves.ts'
-import { isShippedLanguage } from '../schema/shipped-languages.ts'
+import { canonicalTag, isShippedLanguage } from '../schema/shipped-languages.ts'
 import { isEnglish, textsFor } from '../strings/language-texts.ts'
 import { readOverrides } from '../strings/string-rules.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
@@ -24,6 +24,8 @@ export async function languageCommand(words: CommandWords, io: CommandIo): Promi
   if (more.length > 0) throw new UsageError(`language takes one tag and one brand; ${more[0]} is too much.`)
   if (!patterns.language.test(tag))
     throw new UsageError(`A language is a tag such as nl, sr-Latn or pt-PT; found "${tag}".`)
+  if (canonicalTag(tag) !== tag)
+    throw new UsageError(`Browsers write "${tag}" as "${canonicalTag(tag)}": use that.`)
   const path = `i18n/${tag}.json`
   if (isShippedLanguage(tag))
     throw new UsageError(`The app has "${tag}" already. Word single texts your own way in ${path}.`)
@@ -51,17 +53,37 @@ export async function languageCommand(words: CommandWords, io: CommandIo): Promi
   const wanted = textsFor(tag, catalogue)
   // Texts that the app no longer has stay in the file, and the check names them: a person wrote them.
   const texts = { ...Object.fromEntries(wanted), ...own.overrides }
-  await writeFiles(folder, new Map([[path, new TextEncoder().encode(printedJson(texts))]]))
+  await replaceFile(folder, path, printedJson(texts))
   const added = [...wanted.keys()].filter((key) => !Object.hasOwn(own.overrides, key)).length
-  const english = [...wanted].filter(([key, text]) => isEnglish(texts[key] ?? '', text)).length
+  const english = [...wanted].filter(([key, text]) => isEnglish(texts[key] ?? '', text, tag)).length
   const file = relative(io.cwd, join(folder, path))
   io.write(`${file}: ${wanted.size} texts, ${added} of them added in English`)
   if (english > 0)
     io.write(`${english} sentences are still the English ones: translate what is between the quotes.`)
   const { environment, target, flags } = words
   const { brand } = await checkBrandFolder({ folder, environment, target, flags, catalogue })
-  if (brand?.i18n.enabled.includes(tag) === false)
-    io.write(`Add "${tag}" to i18n.enabled of the brand, or nobody can choose the language.`)
+  if (brand !== null && !brand.i18n.enabled.includes(tag)) {
+    const enabled = [...brand.i18n.enabled, tag].map((one) => `'${one}'`).join(', ')
+    io.write(`Nobody can choose it yet. In the brand: i18n: { enabled: [${enabled}] }`)
+  }
   io.write('Next: `hailstone-brand check` names what is missing or still English.')
   return 0
+}
+
+/** Writes a file whole or not at all. One that was there stays beside it, with `.before` after its name. */
+async function replaceFile(folder: string, path: string, text: string): Promise<void> {
+  const target = join(folder, path)
+  await makeFolder(dirname(target))
+  if (!(await realpath(dirname(target))).startsWith((await realpath(folder)) + sep))
+    throw new CommandLineError(`${path} is behind a link that leads out of the brand. Nothing was written.`)
+  const next = `${target}.next`
+  try {
+    await writeFile(next, text)
+    await copyFile(target, `${target}.before`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    await rename(next, target)
+  } finally {
+    await rm(next, { force: true })
+  }
 }

@@ -52,7 +52,8 @@ They mine on a network of this machine: start it in another terminal with \`npx 
 | \`npx hailstone-brand promote\` | brings what was tried into production: shows what changes, checks it, asks |
 
 \`brand.ts\` holds every setting; an editor completes and explains them. \`assets/\` holds logo and icon: all other pictures
-are drawn from them. \`i18n/<language>.json\` words single texts anew.
+are drawn from them. \`i18n/<language>.json\` words single texts anew;
+\`npx hailstone-brand language nl\` begins a language that the app lacks.
 
 Publish: \`npx hailstone-brand build --env prod --host nginx\`, or another host: caddy, apache, cloudflare, netlify,
 github-pages, s3. Then prove it: \`npx hailstone-brand check --env prod --deployed https://…\`

@@ -1,5 +1,5 @@
 import { nearestWord } from '@hailstone/runtime'
-import { CommandLineError } from '@hailstone/runtime/node'
+import { CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
 import { assetsCommand } from './assets-command.ts'
 import { checkCommand } from './check-command.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
@@ -50,8 +50,9 @@ export async function runCommand(words: readonly string[], io: CommandIo): Promi
     io.write(usageOf(known))
     return 0
   } catch (error) {
-    if (!(error instanceof CommandLineError)) throw error
-    io.complain(error.message)
+    const message = error instanceof CommandLineError ? error.message : systemFaultOf(error)
+    if (message === null) throw error
+    io.complain(message)
     return 1
   }
 }

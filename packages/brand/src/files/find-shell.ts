@@ -84,9 +84,11 @@ export async function shellCatalogue(
   const paths = textFilesOfShell.map((name) => join(shell.folder, 'src', 'i18n', name))
   const found: StringCatalogue[] = []
   for (const path of paths) {
-    if (await exists(path)) found.push(readOverrides(new Uint8Array(await readFile(path)), path).overrides)
+    // An older app has a part of them alone.
+    if (!(await exists(path))) return undefined
+    found.push(readOverrides(new Uint8Array(await readFile(path)), path).overrides)
   }
-  return found.length === 0 ? undefined : Object.assign({}, ...found)
+  return Object.assign({}, ...found)
 }
 
 /**

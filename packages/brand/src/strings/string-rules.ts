@@ -5,7 +5,7 @@ import { hasHiddenCharacters, textFindings } from '../checks/text-rules.ts'
 import { type Finding, finding, shown } from '../findings/finding.ts'
 import { copyPlainData, isPlainObject, type PlainData } from '../layers/plain-data.ts'
 import { isShippedLanguage } from '../schema/shipped-languages.ts'
-import { isEnglish, textsFor } from './language-texts.ts'
+import { isEnglish, isForOneNumber, textsFor } from './language-texts.ts'
 import type { StringCatalogue } from './string-catalogue.ts'
 
 /** Overrides of one language by key. */
@@ -15,8 +15,6 @@ const LONG = 40
 const filePattern = /^i18n\/([A-Za-z-]+)\.json$/
 const placeholder = /\{\{\s*([\w.]+)\s*\}\}/g
 const plural = /_(?:zero|one|two|few|many|other)$/
-/** Plural forms for one exact number, which may spell it as a word. */
-const exactPlural = /_(?:zero|one|two)$/
 
 /** Returns the language files of a brand: tag and path. */
 export const languageFiles = (
@@ -33,8 +31,7 @@ export function readOverrides(
   path: string,
 ): { readonly overrides: StringOverrides; readonly findings: readonly Finding[] } {
   const malformed = (found: string, at = path): Finding => finding('strings-malformed', { path: at, found })
-  const text = new TextDecoder().decode(bytes)
-  const json = parsed(text)
+  const json = parsed(bytes)
   if (json instanceof Error) return { overrides: {}, findings: [malformed(json.message)] }
   const { data, findings } = copyPlainData(json)
   if (!isPlainObject(data)) return { overrides: {}, findings: [malformed(shown(json))] }
@@ -50,11 +47,12 @@ export function readOverrides(
   }
 }
 
-function parsed(text: string): unknown {
+function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
     if (error instanceof SyntaxError) return error
+    if (error instanceof TypeError) return new Error('bytes that are not UTF-8')
     throw error
   }
 }
@@ -83,11 +81,14 @@ export function stringFindings({ files, catalogue, isWholeApp, brand }: CheckCon
     const isEnabled = brand.i18n.enabled.includes(language)
     const unused = isEnabled ? [] : [finding('language-file-unused', { path, found: shown(language) })]
     const isNew = isEnabled && !isShippedLanguage(language)
-    const entries = Object.entries(overrides)
+    const place = { path, catalogue, language }
+    const entries = Object.entries(overrides).flatMap(([key, text]) =>
       // Without the app most of its keys are unknown.
-      .filter(([key]) => isWholeApp || !isNew || originalOf(key, catalogue) !== undefined)
-      .flatMap(([key, text]) => overrideFindings(key, text, { path, catalogue }))
-    const whole = isNew && isWholeApp ? wholeFindings(language, overrides, { path, catalogue }) : []
+      isWholeApp || !isNew || originalOf(key, catalogue) !== undefined
+        ? overrideFindings(key, text, place)
+        : safetyFindings(`${path}#${key}`, text),
+    )
+    const whole = isNew && isWholeApp ? wholeFindings(language, overrides, place) : []
     return [...unused, ...findings, ...whole, ...entries]
   })
 }
@@ -103,7 +104,7 @@ function wholeFindings(
 ): readonly Finding[] {
   const wanted = textsFor(language, catalogue)
   const missing = [...wanted.keys()].filter((key) => !Object.hasOwn(overrides, key))
-  const english = [...wanted].filter(([key, text]) => isEnglish(overrides[key] ?? '', text))
+  const english = [...wanted].filter(([key, text]) => isEnglish(overrides[key] ?? '', text, language))
   const fix = `Add them in English with \`hailstone-brand language ${language}\`, then translate them.`
   return [
     ...(missing.length === 0
@@ -130,9 +131,13 @@ function wholeFindings(
   ]
 }
 
-type Place = { readonly path: string; readonly catalogue: StringCatalogue }
+type Place = { readonly path: string; readonly catalogue: StringCatalogue; readonly language: string }
 
-function overrideFindings(key: string, text: string, { path: file, catalogue }: Place): readonly Finding[] {
+function overrideFindings(
+  key: string,
+  text: string,
+  { path: file, catalogue, language }: Place,
+): readonly Finding[] {
   const path = `${file}#${key}`
   const original = originalOf(key, catalogue)
   if (original === undefined) {
@@ -142,12 +147,17 @@ function overrideFindings(key: string, text: string, { path: file, catalogue }: 
   }
   if (text === '') return [finding('text-empty', { path, found: '""' })]
   return [
-    ...placeholderFindings(path, text, original, exactPlural.test(key) ? ['count'] : []),
+    ...placeholderFindings(path, text, original, isForOneNumber(key, language) ? ['count'] : []),
     ...lengthFindings(path, text, original),
-    ...wordFindings(path, text),
-    ...secretFindings({ path, text }),
+    ...safetyFindings(path, text),
   ]
 }
+
+/** The rules that hold for a text whatever its key is. */
+const safetyFindings = (path: string, text: string): readonly Finding[] => [
+  ...wordFindings(path, text),
+  ...secretFindings({ path, text }),
+]
 
 function placeholderFindings(
   path: string,
@@ -176,9 +186,13 @@ function lengthFindings(path: string, text: string, original: string): readonly 
   ]
 }
 
+/** Where words are not parted by blanks, an invisible one says where a line may end. */
+const lineEnd =
+  /(?<=[\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Thai}])\u200B(?=[\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Thai}])/gu
+
 /** The rules of all texts, except that placeholders and final line ends are allowed. */
 function wordFindings(path: string, text: string): readonly Finding[] {
-  const plain = text.replace(placeholder, 'x').replace(/\n/g, ' ')
+  const plain = text.replace(placeholder, '1').replace(/\n/g, ' ').replace(lineEnd, '')
   const hidden = hasHiddenCharacters(plain)
   const findings = textFindings({ path, text: plain })
   return hidden ? findings : findings.filter(({ name }) => name !== 'text-untrimmed')
