@@ -66,6 +66,13 @@ describe('money', () => {
     const [from, to] = [account(0).address, account(4).address]
     const before = [app.network.balance(from), app.network.balance(to)] as const
     await go(page, '/wallet/send')
+    for (const [amount, said] of [
+      ['0.1', 'Nothing would arrive'],
+      ['0.05', 'The fee is more than the amount'],
+    ] as const) {
+      await page.getByLabel(/^Amount in/).fill(amount)
+      await page.locator('output', { hasText: said }).waitFor()
+    }
     await page.getByLabel(/^Amount in/).fill('20.0000000001')
     const typed = await page.getByText(/^Fee .*, the recipient gets /).textContent()
     await fillPayment(page, to, '20.0000000001')
@@ -152,13 +159,40 @@ describe('money', () => {
     const page = await app.open(frost)
     await importAccount(page, owner.privateKey)
     await page.locator('[data-status="ready"]').waitFor()
+    await go(page, '/wallet/send')
+    await page.locator('output', { hasText: 'a share of the amount' }).waitFor()
+    await page.getByLabel(/^Amount in/).fill('1234.56')
+    const typed = await page.locator('output', { hasText: /^Fee/ }).textContent()
     await fillPayment(page, account(4).address, '1234.56')
     const { gross, fee, net } = await reviewed(page, 2)
     expect([gross, fee, net]).toEqual([123_456n, gross - net, net])
     expect(fee).toBeGreaterThan(20n)
+    expect(
+      typed?.split(', ').map((part) => unitsOf(part, 2)),
+      'as it was typed',
+    ).toEqual([fee, net])
     await confirmPayment(page)
     await untilStage(page, 'confirmed')
     expect(app.network.balance(account(4).address, fixed.id)).toBe(net)
+  })
+
+  it("check 17: says before anything is typed that a token's fee is taken in the network's coin", async () => {
+    const { reissuable } = app.network.tokens
+    const thaw = await app.serve({
+      brandFolder: brandFolder('jamr'),
+      flags: {
+        ...plain,
+        token: { hash: reissuable.id, ticker: 'THAW', decimals: 0, display: { fractionMax: 0 } },
+      },
+    })
+    const page = await app.open(thaw)
+    await importAccount(page, app.network.accounts.tokenOwner.privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    await go(page, '/wallet/send')
+    await page.locator('output', { hasText: /^Network fee: 0\.2 \w+$/ }).waitFor()
+    await fillPayment(page, account(4).address, '7')
+    expect(await reviewed(page, 0)).toEqual({ gross: 7n, fee: 0n, net: 7n })
+    await page.locator('dd', { hasText: /^0\.2 / }).waitFor()
   })
 
   it('check 17: shows a rejected payment as rejected, with the balance as it was', async () => {

@@ -1,3 +1,4 @@
+import { feeRuleOf } from '@hailstone/client'
 import {
   type Address,
   formatAmount,
@@ -172,7 +173,7 @@ function SendForm({
   /** Returns the fee of what is typed, or how it is counted as long as nothing is. */
   function feeLine(): string {
     if (token === undefined || token === null) return ''
-    const { feeType, feeValue, feeMinimum } = token
+    const { feeType, feeValue } = token
     if (feeType === 2) {
       const coins =
         native === null ? '—' : `${amountText(feeValue, { ...native, language })} ${native.symbol}`
@@ -180,7 +181,7 @@ function SendForm({
     }
     const typed = units()
     if (typeof typed !== 'bigint') return feeType === 1 ? text('send.feePercent') : ''
-    const rule = { feeType, feeValue, feeMinimum: feeMinimum ?? (0n as typeof feeValue) }
+    const rule = feeRuleOf(token)
     const net = netAmount(rule, typed)
     if (net <= 0n) return text(net < 0n ? 'send.warn.feeExceeds' : 'send.warn.nothing')
     return text('wallet.fee', { fee: money.format(transferFee(rule, typed)), net: money.format(net) })
