@@ -335,7 +335,7 @@ describe('checkBrand', () => {
       'language-incomplete i18n/pl.json: 2 missing: mine.start, rewards.count_few',
     ])
     expect(check({ ...texts, 'mine.start': 'Start mining now' })).toEqual([
-      'language-untranslated i18n/pl.json: 1 English ones: mine.start',
+      'language-untranslated i18n/pl.json: 1 still in English: mine.start',
     ])
     expect(check({ ...texts, 'mine.strat': 'x' })).toEqual([
       'string-key-unknown i18n/pl.json#mine.strat: the key "mine.strat"',

@@ -59,7 +59,7 @@ export async function languageCommand(words: CommandWords, io: CommandIo): Promi
   const file = relative(io.cwd, join(folder, path))
   io.write(`${file}: ${wanted.size} texts, ${added} of them added in English`)
   if (english > 0)
-    io.write(`${english} sentences are still the English ones: translate what is between the quotes.`)
+    io.write(`${english} still in English: translate what is between the quotes after each colon.`)
   const { environment, target, flags } = words
   const { brand } = await checkBrandFolder({ folder, environment, target, flags, catalogue })
   if (brand !== null && !brand.i18n.enabled.includes(tag)) {

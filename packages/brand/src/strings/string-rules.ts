@@ -122,7 +122,7 @@ function wholeFindings(
       : [
           finding('language-untranslated', {
             path,
-            found: `${english.length} English ones: ${english
+            found: `${english.length} still in English: ${english
               .slice(0, NAMED)
               .map(([key]) => key)
               .join(', ')}${english.length > NAMED ? ', …' : ''}`,
