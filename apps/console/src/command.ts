@@ -1,26 +1,10 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { createClient, isNodeError, parseTokenId } from '@hailstone/client'
-import { openIndex } from '@hailstone/indexer'
-import { inWordsOfCommand } from '@hailstone/indexer/command'
-import {
-  type LocalNetwork,
-  type Population,
-  playPopulation,
-  startLocalNetwork,
-} from '@hailstone/local-network'
 import { isLoopbackHost } from '@hailstone/runtime'
 import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
-import { openAlerts } from './alerts/alerts.ts'
-import { readMail } from './alerts/send-mail.ts'
-import { createWebhookGate } from './alerts/webhook-gate.ts'
-import { readBrandLook } from './brand-look.ts'
-import { follow } from './follow.ts'
-import { createLabels, labelPopulation } from './labels.ts'
-import { openFollower } from './open-follower.ts'
-import { runPeopleCommand } from './people/people-command.ts'
 import { RefusedError } from './people/refused-error.ts'
-import { serveConsole } from './serve-console.ts'
+
+// The rest is read once the words are known to be right: it takes a second of a processor.
 
 const HELP = `npm run console – who mines a token, what it pays, and why a reward did not come
 
@@ -42,8 +26,6 @@ const HELP = `npm run console – who mines a token, what it pays, and why a rew
 Without --api it plays a population of 400 people first, which takes a minute or two.
 "people --help" says how people with names and passwords are added.`
 
-const SECONDS_PER_DAY = 86_400
-
 const flags = {
   port: { type: 'string', default: '4460' },
   api: { type: 'string' },
@@ -61,8 +43,6 @@ const flags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
-
 function wholeNumber(
   flag: string,
   text: string,
@@ -74,32 +54,15 @@ function wholeNumber(
   return number
 }
 
-type Source = {
-  readonly apiUrl: string
-  readonly tokenId: string
-  readonly population: Population | undefined
-  readonly network: LocalNetwork | undefined
-}
-
-/** A network of this machine, with a population up to the last midnight. */
-async function startPopulation(days: number): Promise<Source> {
-  say(`Playing ${days} days of a population …`)
-  const midnight = Math.floor(Date.now() / 1000 / SECONDS_PER_DAY) * SECONDS_PER_DAY
-  const { dump, population } = await playPopulation({
-    ...{ days, startTime: midnight - days * SECONDS_PER_DAY },
-    onDay: (day) => {
-      if ((day + 1) % 30 === 0) say(`  day ${day + 1} of ${days}`)
-    },
-  })
-  const network = await startLocalNetwork({ load: dump, control: true })
-  return { apiUrl: network.apiUrl, tokenId: population.token.id, population, network }
-}
-
 async function run(words: readonly string[]): Promise<void> {
-  if (words[0] === 'people' || words[0] === 'tokens') return runPeopleCommand(words)
+  if (words[0] === 'people' || words[0] === 'tokens')
+    return (await import('./people/people-command.ts')).runPeopleCommand(words)
   const { values } = readCommandLine({ args: [...words], options: flags })
-  if (values.help) return say(HELP)
-  const brand = values.brand === undefined ? undefined : await readBrandLook(resolve(values.brand))
+  if (values.help) return void process.stdout.write(`${HELP}\n`)
+  const brand =
+    values.brand === undefined
+      ? undefined
+      : await (await import('./brand-look.ts')).readBrandLook(resolve(values.brand))
   const shownToken = values.token ?? (values.api === undefined ? undefined : brand?.tokenId)
   if ((values.api === undefined) !== (shownToken === undefined))
     throw new CommandLineError('--api and --token are used together.')
@@ -120,59 +83,29 @@ async function run(words: readonly string[]): Promise<void> {
       throw new CommandLineError(`--allow-host is a name alone, without https:// and port; it is "${name}".`)
   for (const address of proxies)
     if (isIP(address) === 0) throw new CommandLineError(`--proxy is an IP address; it is "${address}".`)
-  const gate = createWebhookGate({
-    allowedHosts: values['allow-webhook'],
-    // Who reaches the console from elsewhere may not reach this machine through it.
-    allowsLoopback: isLoopbackHost(host) && allowedHosts.length === 0,
+  const { serveUntilStopped } = await import('./serve-until-stopped.ts')
+  await serveUntilStopped({
+    ...{ port, host, allowedHosts, proxies, brand, days },
+    source:
+      values.api === undefined || shownToken === undefined
+        ? undefined
+        : { apiUrl: values.api, tokenId: shownToken, folder: values.data, database: values.database },
+    allowedWebhooks: values['allow-webhook'],
+    mail: { file: values['smtp-file'], from: values['mail-from'] },
   })
-  const mail = await readMail({ file: values['smtp-file'], from: values['mail-from'] })
-  const ending = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
-  const { apiUrl, tokenId, population, network } =
-    values.api === undefined || shownToken === undefined
-      ? await startPopulation(days)
-      : { apiUrl: values.api, tokenId: shownToken, population: undefined, network: undefined }
-  const isKept = network === undefined
-  const place = {
-    folder: isKept && values.data !== undefined ? resolve(values.data) : undefined,
-    database: isKept ? values.database : undefined,
-  }
-  try {
-    await using index = await openIndex(place)
-    await createLabels(index)
-    if (population !== undefined) await labelPopulation(index.queries, population)
-    await using client = createClient({ apiUrl })
-    const { signal } = ending
-    await using follower = await openFollower({ index, client, tokenId: parseTokenId(tokenId), signal })
-    const alerts = await openAlerts({ follower, gate, mail })
-    await using server = await serveConsole({ follower, alerts, brand, port, host, allowedHosts, proxies })
-    const isByName = await server.hasPeople()
-    say(`Console of ${follower.token.symbol}, read from ${apiUrl}\n`)
-    say(`  ${isByName ? server.url : server.signInUrl()}\n`)
-    say(
-      `${isByName ? 'People sign in by name.' : 'The link signs in once, within 15 minutes.'} Ctrl-C ends it.`,
-    )
-    if (population !== undefined) say(describePlayed(population, network?.controlUrl))
-    await Promise.all([follow({ follower, alerts }, signal), alerts.deliver(signal)])
-  } finally {
-    await network?.stop()
-  }
 }
 
-const describePlayed = (
-  { fates, accounts, token }: Population,
-  controlUrl: string | null | undefined,
-): string =>
-  [
-    '',
-    'People whose reward did not come, for the page "One account":',
-    ...Object.entries(fates).map(([name, address]) => `  ${name.padEnd(16)} ${address}`),
-    '',
-    `To send somebody ${token.symbol}, pay with the treasury of this network:`,
-    `  address          ${accounts.treasury.address}`,
-    `  private key      ${accounts.treasury.privateKey}`,
-    `To move its clock or its chain, ask ${controlUrl}.`,
-  ].join('\n')
+/** Returns the error in words for who typed the command. @throws what is a fault of the program */
+async function inWords(cause: unknown): Promise<Error> {
+  if (cause instanceof CommandLineError || cause instanceof RefusedError) return cause
+  const [{ inWordsOfCommand }, { isNodeError }] = await Promise.all([
+    import('@hailstone/indexer/command'),
+    import('@hailstone/client'),
+  ])
+  const error = inWordsOfCommand(cause)
+  if (isNodeError(error) || error instanceof CommandLineError) return error
+  throw error
+}
 
 /** Runs the command in this process and resolves with its exit code. */
 export async function runConsole(words: readonly string[]): Promise<number> {
@@ -180,9 +113,7 @@ export async function runConsole(words: readonly string[]): Promise<number> {
     await run(words)
     return 0
   } catch (cause) {
-    const error = inWordsOfCommand(cause)
-    if (!isNodeError(error) && !(error instanceof CommandLineError) && !(error instanceof RefusedError))
-      throw error
+    const error = await inWords(cause)
     process.stderr.write(`${error.message}\n`)
     return error instanceof CommandLineError ? 2 : 1
   }

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path'
+import { createClient, parseTokenId } from '@hailstone/client'
+import { openIndex } from '@hailstone/indexer'
+import { isLoopbackHost } from '@hailstone/runtime'
+import { openAlerts } from './alerts/alerts.ts'
+import { readMail, type SendMail } from './alerts/send-mail.ts'
+import { createWebhookGate, type WebhookGate } from './alerts/webhook-gate.ts'
+import type { BrandLook } from './brand-look.ts'
+import { follow } from './follow.ts'
+import { createLabels, labelPopulation } from './labels.ts'
+import { openFollower } from './open-follower.ts'
+import { describePlayed, type PlayedNetwork, playNetwork } from './play-network.ts'
+import { serveConsole } from './serve-console.ts'
+
+export type ServeUntilStoppedParameters = {
+  /** Network to read, its token, and where the tables are kept; undefined plays a population on this machine. */
+  readonly source:
+    | {
+        readonly apiUrl: string
+        /** 64 hex digits. */
+        readonly tokenId: string
+        /** Folder of the tables; undefined keeps them in memory or in `database`. */
+        readonly folder: string | undefined
+        readonly database: string | undefined
+      }
+    | undefined
+  /** Days of the played population, 8 to 90. */
+  readonly days: number
+  readonly brand: BrandLook | undefined
+  readonly port: number
+  readonly host: string
+  readonly allowedHosts: readonly string[]
+  readonly proxies: readonly string[]
+  /** Hosts of an inner network that webhooks of alerts may go to. */
+  readonly allowedWebhooks: readonly string[]
+  readonly mail: { readonly file: string | undefined; readonly from: string | undefined }
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** Where the shown chain is read, and where its tables are kept. */
+type Shown = Pick<PlayedNetwork, 'apiUrl' | 'tokenId'> &
+  Partial<PlayedNetwork> & { readonly folder?: string | undefined; readonly database?: string | undefined }
+
+/**
+ * Follows the chain and serves the console. Resolves after SIGINT or SIGTERM, when everything is closed.
+ *
+ * @throws {CommandLineError} if the mail server's file or the sender cannot be used
+ */
+export async function serveUntilStopped(parameters: ServeUntilStoppedParameters): Promise<void> {
+  const { source, days, allowedWebhooks, host, allowedHosts } = parameters
+  const gate = createWebhookGate({
+    allowedHosts: allowedWebhooks,
+    // Who reaches the console from elsewhere may not reach this machine through it.
+    allowsLoopback: isLoopbackHost(host) && allowedHosts.length === 0,
+  })
+  const mail = await readMail(parameters.mail)
+  if (source !== undefined) return serve(source, { ...parameters, gate, mail })
+  await using played = await playNetwork({ days, say })
+  await serve(played, { ...parameters, gate, mail })
+}
+
+async function serve(
+  { apiUrl, tokenId, folder, database, population, controlUrl }: Shown,
+  {
+    gate,
+    mail,
+    ...served
+  }: Omit<ServeUntilStoppedParameters, 'mail'> & {
+    readonly gate: WebhookGate
+    readonly mail: SendMail | undefined
+  },
+): Promise<void> {
+  const ending = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort())
+  const { signal } = ending
+  await using index = await openIndex({
+    folder: folder === undefined ? undefined : resolve(folder),
+    database,
+  })
+  await createLabels(index)
+  if (population !== undefined) await labelPopulation(index.queries, population)
+  await using client = createClient({ apiUrl })
+  await using follower = await openFollower({ index, client, tokenId: parseTokenId(tokenId), signal })
+  const alerts = await openAlerts({ follower, gate, mail })
+  const { brand, port, host, allowedHosts, proxies } = served
+  await using server = await serveConsole({ follower, alerts, brand, port, host, allowedHosts, proxies })
+  const isByName = await server.hasPeople()
+  say(`Console of ${follower.token.symbol}, read from ${apiUrl}\n`)
+  say(`  ${isByName ? server.url : server.signInUrl()}\n`)
+  say(
+    `${isByName ? 'People sign in by name.' : 'The link signs in once, within 15 minutes.'} Ctrl-C ends it.`,
+  )
+  if (population !== undefined) say(describePlayed(population, controlUrl))
+  await Promise.all([follow({ follower, alerts }, signal), alerts.deliver(signal)])
+}
