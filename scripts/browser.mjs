@@ -1,20 +1,26 @@
-// The browser test needs a Chromium. It is looked for, then installed where the system can do it.
+// Tests of pages need a Chromium. It is looked for, then installed where the system can do it. Most tests take its headless
+// shell, which needs a third less processor; those of profiles, of installing an app and of packages take the whole one.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { step } from './bootstrap.mjs'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
+const wholeNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
+const shellNames = ['chromium-headless-shell', 'chrome-headless-shell']
 const macBrowser = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
-/** Path of a Chromium, or null. `HAILSTONE_CHROMIUM` names one outright. */
-export function findBrowser() {
+function find(names) {
   const named = process.env.HAILSTONE_CHROMIUM
   if (named !== undefined) return existsSync(named) ? named : null
   const folders = (process.env.PATH ?? '').split(delimiter)
   const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), macBrowser]
   return candidates.find((path) => existsSync(path)) ?? null
 }
+
+/** Path of a whole Chromium, or null. `HAILSTONE_CHROMIUM` names one outright. */
+export const findBrowser = () => find(wholeNames)
+
+const findShell = () => find(shellNames)
 
 const canInstall = () =>
   process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
@@ -38,20 +44,34 @@ export function ensureEngines() {
   })
 }
 
-/** Makes sure that a Chromium is there, or ends with a sentence that says how to get one. */
-export function ensureBrowser() {
-  if (findBrowser() !== null) return
+function install(name) {
   let problem = ''
-  if (canInstall()) {
-    step('installing Chromium for the browser test (only the first time)', () => {
-      aptGet('update')
-      problem = aptGet('install', '-y', '--no-install-recommends', 'chromium').stderr ?? ''
-    })
-  }
-  if (findBrowser() !== null) return
+  step(`installing ${name} for the tests in a browser (only the first time)`, () => {
+    aptGet('update')
+    problem = aptGet('install', '-y', '--no-install-recommends', name).stderr ?? ''
+  })
+  return problem
+}
+
+/** Ends the process with a sentence that says how to get a Chromium. */
+function endWithout(problem) {
   process.stderr.write(
     `\nThe browser test needs Chromium, and none was found.${problem === '' ? '' : `\n${problem}`}\n` +
       'Install it (Debian, Ubuntu: apt-get install chromium) or set HAILSTONE_CHROMIUM to the path of one.\n',
   )
   process.exit(1)
+}
+
+/** Makes sure that a whole Chromium is there, or ends with a sentence that says how to get one. */
+export function ensureBrowser() {
+  if (findBrowser() !== null) return
+  const problem = canInstall() ? install('chromium') : ''
+  if (findBrowser() === null) endWithout(problem)
+}
+
+/** Makes sure that the headless shell is there. Where the system has none, or cannot install it, a whole Chromium is enough. */
+export function ensureHeadlessShell() {
+  if (findShell() !== null) return
+  if (canInstall()) install('chromium-headless-shell')
+  if (findShell() === null) ensureBrowser()
 }

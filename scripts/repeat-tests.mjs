@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, environment, install, root } from './bootstrap.mjs'
-import { ensureBrowser } from './browser.mjs'
+import { ensureBrowser, ensureHeadlessShell } from './browser.mjs'
 
 const [given = '100', ...suites] = process.argv.slice(2)
 const runs = Number(given)
@@ -15,6 +15,7 @@ if (!Number.isInteger(runs) || runs < 1) {
 }
 
 install()
+ensureHeadlessShell()
 ensureBrowser()
 build()
 const folder = mkdtempSync(join(tmpdir(), 'hailstone-repeat-'))

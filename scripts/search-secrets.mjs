@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { findCanary, spellings } from '../packages/client/test/support/canary-spellings.mjs'
 import { build, environment, install, root, step } from './bootstrap.mjs'
-import { ensureBrowser } from './browser.mjs'
+import { ensureBrowser, ensureHeadlessShell } from './browser.mjs'
 
 /** Colours may stand within a word. */
 const colours = /\u001b\[[0-9;]*m/g
@@ -37,6 +37,7 @@ async function assertFinds() {
 
 async function testOutput() {
   install()
+  ensureHeadlessShell()
   ensureBrowser()
   build()
   process.stdout.write('  … all tests, with everything they print (several minutes)\n')

@@ -1,8 +1,8 @@
 export { type EngineName, engines, missingEngine, openEngine, type Walker } from './engines.ts'
-export { findChromium } from './find-chromium.ts'
+export { findChromium, findHeadlessShell } from './find-chromium.ts'
 
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
-import { findChromium } from './find-chromium.ts'
+import { findChromium, findHeadlessShell } from './find-chromium.ts'
 
 const quiet = [
   '--no-sandbox',
@@ -18,13 +18,17 @@ const quiet = [
 const LIMIT_MS = 120_000
 
 /**
- * A real Chromium without its own background traffic. Whoever opened it closes it.
+ * Opens a real Chromium without its own background traffic. Whoever opened it closes it.
  *
  * @param more switches of Chromium that one test needs
+ * @param executablePath Chromium to open; its headless shell if left out
  * @throws {Error} that says how to get one
  */
-export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: [...quiet, ...more] })
+export async function openBrowser(
+  more: readonly string[] = [],
+  executablePath = findHeadlessShell(),
+): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath, args: [...quiet, ...more] })
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await newContext(options)

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
-import { openBrowser } from '@hailstone/test-browser'
+import { findChromium, openBrowser } from '@hailstone/test-browser'
 import { serveBrand } from '@hailstone/white-label/serve'
 import type { Browser, Page } from 'playwright-core'
 import { type Goal, outcomeOf, type Score } from '../outcome.ts'
@@ -78,7 +78,7 @@ async function open(
   begin: (page: Page) => Promise<void>,
 ): Promise<Opened> {
   const before = new Set(childrenHere())
-  const browser = await openBrowser()
+  const browser = await openBrowser([], findChromium())
   const processId = childrenHere().find((id) => !before.has(id))
   if (processId === undefined) throw new Error('the processes of the browser were not found')
   const context = await browser.newContext({ viewport: PHONE, locale: 'en-US', reducedMotion })
