@@ -132,6 +132,44 @@ describe('the app on a device', () => {
     await served.stop()
   })
 
+  it('takes its first service worker for no new version, however late the browser tells its states', async () => {
+    const context = await app.device()
+    // As WebKit does on a busy machine: "installed" is reported once the worker controls the page.
+    await context.addInitScript(() => {
+      if (!('ServiceWorker' in globalThis)) return
+      const reported = new WeakMap<object, string>()
+      const { get } = Object.getOwnPropertyDescriptor(ServiceWorker.prototype, 'state') ?? {}
+      Object.defineProperty(ServiceWorker.prototype, 'state', {
+        get(this: ServiceWorker) {
+          return reported.get(this) ?? get?.call(this)
+        },
+      })
+      const { addEventListener } = ServiceWorker.prototype
+      ServiceWorker.prototype.addEventListener = function (
+        this: ServiceWorker,
+        type: string,
+        listener: (event?: Event) => void,
+      ) {
+        const states = ['installed', 'activating', 'activated']
+        addEventListener.call(this, type, async () => {
+          const state = states.shift() ?? ''
+          while (navigator.serviceWorker.controller === null)
+            await new Promise((done) => setTimeout(done, 20))
+          reported.set(this, state)
+          listener()
+          reported.delete(this)
+          document.documentElement.dataset.reported = `${document.documentElement.dataset.reported ?? ''} ${state}`
+        })
+      }
+    })
+    const page = await context.newPage()
+    await page.goto(await app.serve({ brandFolder: brandFolder('jamr'), flags: plain }))
+    await importAccount(page, app.keyOf(0))
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    await page.waitForFunction(() => document.documentElement.dataset.reported?.includes('installed'))
+    expect(await page.getByText('A new version is ready.').count()).toBe(0)
+  })
+
   it('updates a page whose update another one took', async () => {
     let files = await filesOf()
     const served = await serveFiles(() => files)

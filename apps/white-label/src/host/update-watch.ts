@@ -33,7 +33,7 @@ export function watchUpdates(): UpdateWatch {
     const registration = await navigator.serviceWorker.register(scriptAddress('/service-worker.js'))
     const wasTaking = sessionStorage.getItem(TAKING) !== null
     sessionStorage.removeItem(TAKING)
-    if (registration.waiting !== null && navigator.serviceWorker.controller !== null) {
+    if (registration.waiting !== null && registration.active !== null) {
       found(registration.waiting)
       // Again after the reload, until it is done: the page works meanwhile, and what keeps the old worker busy may be
       // newer than the last request to make way.
@@ -43,9 +43,10 @@ export function watchUpdates(): UpdateWatch {
       }
     }
     registration.addEventListener('updatefound', () => {
-      const { installing } = registration
+      const { installing, active } = registration
+      // Judged now: WebKit may tell of the first worker's "installed" when that worker already controls the page.
+      const isUpdate = active !== null
       installing?.addEventListener('statechange', () => {
-        const isUpdate = navigator.serviceWorker.controller !== null
         if (installing.state === 'installed' && isUpdate) found(installing)
       })
     })
