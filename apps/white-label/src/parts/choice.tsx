@@ -20,7 +20,7 @@ export function Choice<Value extends string>({
   const id = useId()
   return (
     <RadioGroup.Root
-      className="choice"
+      className="choice-list"
       aria-label={label}
       value={value}
       onValueChange={(next: string) => onChange(next as Value)}
