@@ -129,6 +129,10 @@ describe('mining', () => {
     await begin(page)
     await untilStatus(page, 'Mining')
     await expect.poll(async () => (await counts(page))[1]).toBeGreaterThan(0)
+    await go(page, '/more/network')
+    // The address in use is the brand's without its slash, and no second gateway.
+    const unused = page.locator('dd', { hasText: 'Not used' }).locator('.hash')
+    await expect.poll(() => unused.allTextContents()).toEqual(['ws://127.0.0.1:9'])
   })
 
   it('check 31: mines on the second gateway within two seconds when the first goes away, and says where', async () => {

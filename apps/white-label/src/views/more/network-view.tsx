@@ -15,7 +15,8 @@ export function NetworkView(): ReactNode {
   const isEncrypted = network.poa.every((url) => url.startsWith('wss:'))
   // A node that was never started has not chosen among its gateways.
   const used = gateways.find(({ isInUse }) => isInUse)?.url ?? network.poa[0]
-  const others = network.poa.filter((url) => url !== used)
+  // A node writes addresses as `URL` does, with a slash that brands may leave out.
+  const others = network.poa.filter((url) => new URL(url).href !== new URL(used ?? url).href)
   return (
     <Page title={text('more.network')} back="/more">
       <Card>
