@@ -144,7 +144,7 @@ describe('the estimate', () => {
       const { units, hours: of } = rates[at] ?? { units: 0n, hours: 1n }
       return (units * time) / of
     }
-    const cut = (units: bigint): bigint => units - (units % 10n ** 6n)
+    const cut = (units: bigint): bigint => units - (units % 10n ** 8n)
     const figures = own(page).locator('dd')
     for (const [at, days] of [1n, 7n, 30n].entries()) {
       const shown = amountsIn(await figures.nth(at).textContent())

@@ -46,10 +46,15 @@ export function EstimateView(): ReactNode {
 
 type Words = { readonly text: TextOf<LaterKey> }
 
+/** Digits after the point of an estimate, which is no exact amount. Amounts below one keep their first digits. */
+const FRACTION_DIGITS = 2
+
 /** Returns an amount with the symbol, shortened; a dash while the decimals are not known. */
 function useShortMoney(): (units: bigint) => string {
   const { language } = useTexts()
-  const { decimals, symbol, fractionMax } = useMoney()
+  const money = useMoney()
+  const { decimals, symbol } = money
+  const fractionMax = Math.min(FRACTION_DIGITS, money.fractionMax)
   return (units) => {
     if (decimals === null) return '—'
     const { whole, fraction } = shortAmount(units, { language, decimals, fractionMax })
