@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
 import type { Opening } from '../engine/account-store.ts'
 import { BrandLogo } from '../parts/brand-logo.tsx'
-import { Page } from '../parts/page.tsx'
+import { SetupFrame } from './setup/setup-frame.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 
 /** The screen of a locked app. Mining continues behind it. */
@@ -14,10 +14,11 @@ export function LockScreen({
   const { brand } = useApp()
   const { text } = useTexts()
   return (
-    <Page title={text('lock.lockedTitle', { app: brand.app.name })}>
-      <BrandLogo />
-      <p>{text('lock.unlockText')}</p>
+    <SetupFrame
+      title={text('lock.lockedTitle', { app: brand.app.name })}
+      hero={{ above: <BrandLogo />, below: <p>{text('lock.unlockText')}</p> }}
+    >
       <UnlockForm onUnlock={onUnlock} onPasskey={onUnlock} />
-    </Page>
+    </SetupFrame>
   )
 }
