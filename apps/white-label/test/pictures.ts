@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { walletFromPrivateKey } from '@hailstone/client'
 import { encodeReferralCode } from '@hailstone/protocol'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { appFolder, readShell } from '../tools/build-brand.ts'
 import { serveWizard } from '../tools/serve-wizard.ts'
 import { enter, settled } from './accessibility.ts'
@@ -16,6 +17,10 @@ import {
   untilStatus,
   useApp,
 } from './app-harness.ts'
+import { contactSheet, type SheetRow } from './contact-sheet.ts'
+import { inBothModes, type Pair, photographScreens, screens } from './photograph-screens.ts'
+
+const COIN = 10n ** 10n
 
 const app = useApp()
 const folder = join(appFolder(), 'pictures')
@@ -163,7 +168,109 @@ it('photographs walk 20: by keyboard alone, the focus on the ring, the state tha
   await strip(pictures, join(folder, 'walk-20.png'))
 })
 
-it('photographs the page for partners', async () => {
+/** Returns the picture of a screen before the new look, in both modes; null if it was not there. */
+const before = (of: string, name: string): Promise<Buffer | null> =>
+  readFile(join(folder, 'before', of, `${name}.png`)).catch(() => null)
+
+const captions = ['Before: light, dark', 'Today: light, dark']
+
+/** Writes a sheet with one row for each screen that was there before, or is there today. */
+async function writeBeforeAfter(
+  path: string,
+  {
+    title,
+    of,
+    names,
+    today,
+    width,
+  }: {
+    readonly title: string
+    readonly of: string
+    readonly names: readonly string[]
+    readonly today: ReadonlyMap<string, Pair>
+    readonly width?: number
+  },
+): Promise<void> {
+  const rows: SheetRow[] = []
+  for (const name of names) {
+    const cells = [await before(of, name), today.get(name) ?? null]
+    if (cells.some((cell) => cell !== null))
+      rows.push({ name, cells, ...(width === undefined ? {} : { width }) })
+  }
+  const page = await app.open('about:blank')
+  await writeFile(
+    join(folder, path),
+    await contactSheet(page, { title, captions, rows, across: width === undefined ? 2 : 1 }),
+  )
+}
+
+const everyScreen = new Map<string, ReadonlyMap<string, Pair>>()
+
+for (const [account, { name, language, hasAgentStep }] of brands.entries()) {
+  it(`photographs every screen of ${name} in both modes, beside how it was before the new look`, async () => {
+    const { mineable } = app.network.tokens
+    const url = await app.serve({
+      brandFolder: brandFolder(name),
+      flags: {
+        ...always,
+        ...(name === 'jamr' ? {} : { token: { hash: mineable.id } }),
+        features: { roi: true, multiAccount: true },
+        theme: { mode: 'system' },
+      },
+    })
+    const privateKey = `4${account}`.repeat(32)
+    const { address } = walletFromPrivateKey(privateKey)
+    await app.network.control.fund(address, 10_000n * COIN)
+    await app.network.control.fund(address, 1_250n * COIN, mineable.id)
+    const today = await photographScreens(app, {
+      url,
+      language,
+      privateKey,
+      hasAgentStep,
+      isLocked: name === 'jamr',
+      recipient: app.network.accounts.developers[3]?.address ?? '',
+    })
+    everyScreen.set(name, today)
+    // The third brand came with the new look.
+    if (name === 'verbena') {
+      const sheet = await contactSheet(await app.open('about:blank'), {
+        title: `Every screen of ${name}`,
+        captions: ['Light, dark'],
+        rows: [...today].map(([screen, pair]) => ({ name: screen, cells: [pair] })),
+        across: 4,
+      })
+      return writeFile(join(folder, 'every-screen-verbena.png'), sheet)
+    }
+    const title = `Every screen of ${name}, in light and in dark`
+    await writeBeforeAfter(`before-after-${name}.png`, { title, of: name, names: screens.main, today })
+    await writeBeforeAfter(`before-after-${name}-more.png`, {
+      title: `${title}: More, and the key`,
+      of: name,
+      names: screens.more,
+      today,
+    })
+  })
+}
+
+it('puts three brands beside each other', async () => {
+  const names = ['mine', 'wallet', 'rewards', 'invite']
+  const page = await app.open('about:blank')
+  const rows = names.map((name) => ({
+    name,
+    cells: brands.map((brand) => everyScreen.get(brand.name)?.get(name) ?? null),
+  }))
+  await writeFile(
+    join(folder, 'three-brands.png'),
+    await contactSheet(page, {
+      title: 'The same app for three brands, in light and in dark',
+      captions: brands.map(({ name }) => name),
+      rows,
+    }),
+  )
+})
+
+/** Serves the page for partners until the test is over. */
+async function useWizard(): Promise<string> {
   const { apiUrl: api, gatewayUrl } = app.network
   const wizard = await serveWizard(
     {
@@ -176,12 +283,53 @@ it('photographs the page for partners', async () => {
     },
     await readShell(),
   )
-  const page = await app.open(wizard.url, { viewport: { width: 1120, height: 820 } })
-  for (const index of [0, 1, 2, 3]) await page.frameLocator('iframe').nth(index).locator('h1').waitFor()
-  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Look' }).click()
-  await page.getByRole('group', { name: 'Screen' }).getByLabel('First reward').check()
-  for (const index of [0, 1, 2, 3]) await page.frameLocator('iframe').nth(index).locator('.moment').waitFor()
+  onTestFinished(wizard.stop)
+  return wizard.url
+}
+
+/** Waits until each of the four phones shows an element. */
+async function untilPhonesShow(page: Page, selector: string): Promise<void> {
+  for (const index of [0, 1, 2, 3]) await page.frameLocator('iframe').nth(index).locator(selector).waitFor()
   await page.waitForTimeout(1_500)
+}
+
+const stepsOf = (page: Page) => page.getByRole('navigation', { name: 'Steps' }).getByRole('button')
+
+it('photographs the page for partners', async () => {
+  const page = await app.open(await useWizard(), { viewport: { width: 1120, height: 820 } })
+  await untilPhonesShow(page, 'h1')
+  await stepsOf(page).filter({ hasText: 'Look' }).click()
+  await page.getByRole('group', { name: 'Screen' }).getByLabel('First reward').check()
+  await untilPhonesShow(page, '.moment')
   await page.screenshot({ path: join(folder, 'wizard.png') })
-  await wizard.stop()
+})
+
+it('photographs each step of the page for partners in both modes, beside how it was before the new look', async () => {
+  const page = await app.open(await useWizard(), {
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  })
+  await untilPhonesShow(page, 'h1')
+  const today = new Map([['opened', await inBothModes(page)]])
+  await page.getByRole('radio', { name: 'In one list' }).check()
+  today.set('in-one-list', await inBothModes(page))
+  await page.getByRole('radio', { name: 'In steps' }).check()
+  const shown = ['Mining', 'First reward', 'Rewards', 'Wallet', 'Nothing yet', 'Offline']
+  const names = await stepsOf(page).locator('.step-title').allInnerTexts()
+  for (const [at, text] of names.entries()) {
+    await stepsOf(page).nth(at).click()
+    const screen = shown[at]
+    if (screen !== undefined) {
+      await page.getByRole('group', { name: 'Screen' }).getByLabel(screen).check()
+      await untilPhonesShow(page, 'h1')
+    }
+    today.set(text.toLowerCase().replaceAll(' ', '-'), await inBothModes(page))
+  }
+  await writeBeforeAfter('before-after-wizard.png', {
+    title: 'The page for partners, in light and in dark',
+    of: 'wizard',
+    names: [...today.keys()],
+    today,
+    width: 400,
+  })
 })

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core'
+import type { Pair } from './photograph-screens.ts'
+import { smallPng } from './small-png.ts'
+
+/** A row of a sheet: its name, and pictures side by side. Null is a place where a screen is not there. */
+export type SheetRow = {
+  readonly name: string
+  readonly cells: readonly (Pair | Buffer | null)[]
+  /** Width of one screen on the sheet, in pixels. @default 195 */
+  readonly width?: number
+}
+
+const style = `
+  body { margin: 0; padding: 20px; background: #d8dee4; color: #10181f; font: 14px/1.4 sans-serif; width: max-content }
+  h1 { margin: 0 0 12px; font-size: 20px }
+  main { display: grid; gap: 16px 40px; align-items: start }
+  section { display: flex; gap: 12px }
+  h2 { flex: none; box-sizing: border-box; width: 100%; margin: 0 0 4px; font-size: 14px }
+  figure { margin: 0 }
+  figcaption { font-size: 12px }
+  figure div { display: flex; gap: 4px }
+  img { display: block }
+  .none { display: grid; place-items: center; outline: 1px dashed #7b8791; outline-offset: -1px; color: #4b5761 }
+`
+
+const imageOf = (picture: Buffer, width: number | 'own'): string =>
+  `<img ${width === 'own' ? '' : `width="${width}" `}src="data:image/png;base64,${picture.toString('base64')}">`
+
+/** Returns a pair as one small picture, the way in which pictures of earlier looks are kept. */
+export async function smallPair(page: Page, [light, dark]: Pair, width = 195): Promise<Buffer> {
+  await page.setContent(
+    `<!doctype html><style>body { display: flex; align-items: start; gap: 4px; width: max-content; margin: 0; background: #d8dee4 } img { display: block }</style>
+    ${imageOf(light, width)}${imageOf(dark, width)}`,
+  )
+  await page.setViewportSize({ width: 2 * width + 4, height: 10 })
+  return draw(page)
+}
+
+/** Draws a sheet of rows, of which `across` stand beside each other. */
+export async function contactSheet(
+  page: Page,
+  {
+    title,
+    captions,
+    rows,
+    across = 1,
+  }: {
+    readonly title: string
+    /** Above each cell. */
+    readonly captions: readonly string[]
+    readonly rows: readonly SheetRow[]
+    readonly across?: number
+  },
+): Promise<Buffer> {
+  const sections = rows.map(({ name, cells, width = 195 }) => {
+    const figures = cells.map((cell, at) => {
+      const shown =
+        cell === null
+          ? `<span class="none" style="width:${2 * width + 4}px;height:120px">not there</span>`
+          : Buffer.isBuffer(cell)
+            ? imageOf(cell, 'own')
+            : `${imageOf(cell[0], width)}${imageOf(cell[1], width)}`
+      return `<figure><figcaption>${captions[at]}</figcaption><div>${shown}</div></figure>`
+    })
+    return `<div><h2>${name.replaceAll('-', ' ')}</h2><section>${figures.join('')}</section></div>`
+  })
+  await page.setContent(
+    `<!doctype html><style>${style} main { grid-template-columns: repeat(${across}, max-content) }</style>
+    <h1>${title}</h1><main>${sections.join('')}</main>`,
+  )
+  const width = await page.evaluate(() => document.body.offsetWidth)
+  await page.setViewportSize({ width, height: 10 })
+  return draw(page)
+}
+
+async function draw(page: Page): Promise<Buffer> {
+  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
+  return smallPng(page)
+}
