@@ -40,10 +40,10 @@ export async function playNetwork({
 }
 
 /** Returns the lines that say whom to look at, and how the network is moved. */
-export const describePlayed = (
-  { fates, accounts, token }: Population,
-  controlUrl: LocalNetwork['controlUrl'] | undefined,
-): string =>
+export const describePlayed = ({
+  population: { fates, accounts, token },
+  controlUrl,
+}: Pick<PlayedNetwork, 'population' | 'controlUrl'>): string =>
   [
     '',
     'People whose reward did not come, for the page "One account":',

@@ -9,7 +9,7 @@ import type { BrandLook } from './brand-look.ts'
 import { follow } from './follow.ts'
 import { createLabels, labelPopulation } from './labels.ts'
 import { openFollower } from './open-follower.ts'
-import { describePlayed, type PlayedNetwork, playNetwork } from './play-network.ts'
+import type { PlayedNetwork } from './play-network.ts'
 import { serveConsole } from './serve-console.ts'
 
 export type ServeUntilStoppedParameters = {
@@ -40,7 +40,12 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** Where the shown chain is read, and where its tables are kept. */
 type Shown = Pick<PlayedNetwork, 'apiUrl' | 'tokenId'> &
-  Partial<PlayedNetwork> & { readonly folder?: string | undefined; readonly database?: string | undefined }
+  Partial<Pick<PlayedNetwork, 'population'>> & {
+    readonly folder?: string | undefined
+    readonly database?: string | undefined
+    /** Lines that are printed once the console answers. */
+    readonly notes?: string
+  }
 
 /**
  * Follows the chain and serves the console. Resolves after SIGINT or SIGTERM, when everything is closed.
@@ -56,12 +61,14 @@ export async function serveUntilStopped(parameters: ServeUntilStoppedParameters)
   })
   const mail = await readMail(parameters.mail)
   if (source !== undefined) return serve(source, { ...parameters, gate, mail })
+  // Loading the network takes 15 MB, which a console of another network does not need.
+  const { describePlayed, playNetwork } = await import('./play-network.ts')
   await using played = await playNetwork({ days, say })
-  await serve(played, { ...parameters, gate, mail })
+  await serve({ ...played, notes: describePlayed(played) }, { ...parameters, gate, mail })
 }
 
 async function serve(
-  { apiUrl, tokenId, folder, database, population, controlUrl }: Shown,
+  { apiUrl, tokenId, folder, database, population, notes }: Shown,
   {
     gate,
     mail,
@@ -91,6 +98,6 @@ async function serve(
   say(
     `${isByName ? 'People sign in by name.' : 'The link signs in once, within 15 minutes.'} Ctrl-C ends it.`,
   )
-  if (population !== undefined) say(describePlayed(population, controlUrl))
+  if (notes !== undefined) say(notes)
   await Promise.all([follow({ follower, alerts }, signal), alerts.deliver(signal)])
 }
