@@ -1,6 +1,6 @@
 import type { SupplyFact, TransferFact } from '../facts.ts'
-import { addToDay, addToHour } from './add-figures.ts'
 import type { BlockState } from './block-state.ts'
+import { addToSupply, dayOf, hourOf } from './figures.ts'
 import { moveHolding } from './move-holding.ts'
 
 /** Applies a transaction of an indexed token, or units that a contract created or destroyed. */
@@ -10,8 +10,7 @@ export function applyChange(state: BlockState, change: TransferFact | SupplyFact
 }
 
 function applySupply(state: BlockState, { token, account, units }: SupplyFact): void {
-  const row = state.rows.get('token', token)
-  if (row !== undefined) state.rows.put('token', { ...row, total_supply: row.total_supply + units })
+  addToSupply(state, token, units)
   moveHolding(state, token, state.accountOf(account), units)
 }
 
@@ -29,8 +28,10 @@ function applyTransfer(state: BlockState, transfer: TransferFact): void {
     if (rules !== undefined && rules.feeType !== 2) moveHolding(state, token, accountOf(rules.owner), fee)
     moveHolding(state, token, receiver, amount - fee)
   }
-  const figures = { transfers: status === 3 ? 1 : 0, fees: fee, rejected: status === 2 ? 1 : 0 }
   if (status === 1) return
-  addToHour(state, token, figures)
-  addToDay(state, token, day, figures)
+  for (const figures of [hourOf(state, token), dayOf(state, token, day)]) {
+    figures.fees += fee
+    if (status === 3) figures.transfers++
+    if (status === 2) figures.rejected++
+  }
 }

@@ -1,7 +1,7 @@
 import { weekOf } from '../calendar.ts'
 import type { Schema } from '../schema.ts'
-import { addToAgent, addToAgentDay, addToDay, addToHour } from './add-figures.ts'
 import type { BlockState } from './block-state.ts'
+import { agentDayOf, agentOf, dayOf, hourOf } from './figures.ts'
 import { kinds } from './match-records.ts'
 import { addMinerToBand } from './move-holding.ts'
 import type { PaidMicroblock } from './pay-microblocks.ts'
@@ -18,19 +18,23 @@ export function countMicroblock(state: BlockState, paid: PaidMicroblock): void {
   const miner = rows.get('miner', token, account)
   const sums = sumsOf(paid)
   const isFirstOfDay = miner === undefined || miner.last_day < day
-  const activeInHour = miner === undefined || miner.last_hour < hour ? 1 : 0
-  const figures = { microblocks: 1, mined: sums.mined }
   const { minerHalf, agentHalf, toOwner } = sums
-  addToHour(state, token, { ...figures, referred: minerHalf + agentHalf + toOwner, active: activeInHour })
-  addToDay(state, token, day, {
-    ...figures,
-    ...{ miner_half: minerHalf, agent_half: agentHalf, owner_part: toOwner },
-    active: isFirstOfDay ? 1 : 0,
-    new: miner === undefined ? 1 : 0,
-    returned: miner !== undefined && miner.last_day + MONTH_DAYS < day ? 1 : 0,
-    blocks: isFirstOfBlock(state, paid) ? 1 : 0,
-    lost: agent === null ? 0n : toOwner,
-  })
+  const inHour = hourOf(state, token)
+  inHour.microblocks++
+  inHour.mined += sums.mined
+  inHour.referred += minerHalf + agentHalf + toOwner
+  if (miner === undefined || miner.last_hour < hour) inHour.active++
+  const inDay = dayOf(state, token, day)
+  inDay.microblocks++
+  inDay.mined += sums.mined
+  inDay.miner_half += minerHalf
+  inDay.agent_half += agentHalf
+  inDay.owner_part += toOwner
+  if (agent !== null) inDay.lost += toOwner
+  if (isFirstOfDay) inDay.active++
+  if (miner === undefined) inDay.new++
+  else if (miner.last_day + MONTH_DAYS < day) inDay.returned++
+  if (isFirstOfBlock(state, paid)) inDay.blocks++
   if (isFirstOfDay) countActiveDay(state, token, miner)
   countAgent(state, { token, account, agent, miner, sums })
   putMiner(state, { token, account, agent, miner, earned: sums.mined + sums.minerHalf })
@@ -45,15 +49,15 @@ type Sums = {
 }
 
 function sumsOf({ rewards }: PaidMicroblock): Sums {
-  const sum = (...of: readonly number[]): bigint =>
-    rewards.reduce((units, { kind, shown }) => units + (of.includes(kind) ? (shown ?? 0n) : 0n), 0n)
-  const { own, minerHalf, agentHalf, ownerPart } = kinds
-  return {
-    mined: sum(own),
-    minerHalf: sum(minerHalf),
-    agentHalf: sum(agentHalf),
-    toOwner: sum(ownerPart),
+  const sums = { mined: 0n, minerHalf: 0n, agentHalf: 0n, toOwner: 0n }
+  for (const { kind, shown } of rewards) {
+    const units = shown ?? 0n
+    if (kind === kinds.own) sums.mined += units
+    else if (kind === kinds.minerHalf) sums.minerHalf += units
+    else if (kind === kinds.agentHalf) sums.agentHalf += units
+    else if (kind === kinds.ownerPart) sums.toOwner += units
   }
+  return sums
 }
 
 const isFirstOfBlock = ({ facts }: BlockState, { microblock }: PaidMicroblock): boolean =>
@@ -66,10 +70,10 @@ const isFirstOfBlock = ({ facts }: BlockState, { microblock }: PaidMicroblock): 
 function countActiveDay(state: BlockState, token: number, miner: Schema['miner'] | undefined): void {
   const { rows, day } = state
   const startOf = (days: number): number => Math.max(day, (miner?.last_day ?? -days) + days)
-  addToDay(state, token, startOf(WEEK_DAYS), { week_step: 1 })
-  addToDay(state, token, day + WEEK_DAYS, { week_step: -1 })
-  addToDay(state, token, startOf(MONTH_DAYS), { month_step: 1 })
-  addToDay(state, token, day + MONTH_DAYS, { month_step: -1 })
+  dayOf(state, token, startOf(WEEK_DAYS)).week_step++
+  dayOf(state, token, day + WEEK_DAYS).week_step--
+  dayOf(state, token, startOf(MONTH_DAYS)).month_step++
+  dayOf(state, token, day + MONTH_DAYS).month_step--
   const active_week = weekOf(day)
   if (miner !== undefined && weekOf(miner.last_day) === active_week) return
   const week = weekOf(miner?.first_day ?? day)
@@ -97,16 +101,20 @@ function countAgent(
     // A miner with several microblocks in a block keeps the last agent.
     if (at < 0) agent_change.push(row)
     else agent_change[at] = row
-    if (before !== null) addToAgent(state, { token, agent: before }, { miners: -1 })
+    if (before !== null) agentOf(state, { token, agent: before }).miners--
   }
   if (agent === null) return
-  const figures = { earned: sums.agentHalf, lost: sums.toOwner }
-  addToAgentDay(
-    state,
-    { token, agent },
-    { ...figures, microblocks: 1, new_miners: miner === undefined ? 1 : 0 },
-  )
-  addToAgent(state, { token, agent }, { ...figures, microblocks: 1n, miners: agent === before ? 0 : 1 })
+  const onDay = agentDayOf(state, { token, agent })
+  onDay.microblocks++
+  onDay.earned += sums.agentHalf
+  onDay.lost += sums.toOwner
+  if (miner === undefined) onDay.new_miners++
+  const inAll = agentOf(state, { token, agent })
+  inAll.microblocks++
+  inAll.earned += sums.agentHalf
+  inAll.lost += sums.toOwner
+  inAll.last_day = state.day
+  if (agent !== before) inAll.miners++
 }
 
 function putMiner(

@@ -1,6 +1,7 @@
 import { type ReferralAgentStatus, referralReward, stakeShare, tokenMiningPool } from '@hailstone/protocol'
 import type { MicroblockFact, TokenRules } from '../facts.ts'
 import type { BlockState } from './block-state.ts'
+import { addToSupply } from './figures.ts'
 import { type ExpectedReward, kinds, type MatchedReward, matchRecords } from './match-records.ts'
 import { moveHolding } from './move-holding.ts'
 
@@ -122,7 +123,7 @@ function pay(
   microblock: number,
   rewards: readonly MatchedReward[],
 ): readonly MatchedReward[] {
-  const { added, accountOf, rows, facts } = state
+  const { added, accountOf, facts } = state
   const { height } = facts
   for (const { kind, account: address, shown, expected } of rewards) {
     const account = accountOf(address)
@@ -135,15 +136,12 @@ function pay(
       })
     }
     const ordinal = added.reward.length
-    added.reward.push({
-      ...{ height, ordinal, token, account, kind, microblock, amount },
-      expected: isExplained ? null : (expected ?? 0n),
-    })
+    const computed = isExplained ? null : (expected ?? 0n)
+    added.reward.push({ height, ordinal, token, account, kind, microblock, amount, expected: computed })
     // Paying nothing gives no account a row: rows decide who counts as an agent.
     if (amount === 0n) continue
     moveHolding(state, token, account, amount)
-    const row = rows.get('token', token)
-    if (row !== undefined) rows.put('token', { ...row, total_supply: row.total_supply + amount })
+    addToSupply(state, token, amount)
   }
   return rewards
 }
