@@ -6,7 +6,7 @@ import type { TokenRules } from './facts.ts'
 import { learnOpening, type Opening } from './learn-opening.ts'
 import { RowSet } from './row-set.ts'
 import type { Schema } from './schema.ts'
-import { addRows } from './store/json-rows.ts'
+import { addRows } from './store/write-rows.ts'
 
 export type BeginParameters = {
   readonly tokenIds: readonly TokenId[]

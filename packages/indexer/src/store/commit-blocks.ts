@@ -5,10 +5,10 @@ import type { BlockFacts, TokenRules } from '../facts.ts'
 import { keyedTables, keys } from '../row-set.ts'
 import type { Schema } from '../schema.ts'
 import { type Cursor, moveCursor } from './cursor.ts'
-import { addRows, putRows } from './json-rows.ts'
 import { loadRows, numberAccounts } from './load-rows.ts'
 import { makePartitions } from './partitions.ts'
-import { pruneUndo, UNDO_HEIGHTS, undoAbove, undoRows } from './undo.ts'
+import { addUndo, pruneUndo, UNDO_HEIGHTS, type UndoneBlock, undoAbove } from './undo.ts'
+import { addRows, putRows } from './write-rows.ts'
 
 export type CommitParameters = {
   readonly holder: string
@@ -76,15 +76,15 @@ async function applyAll(queries: Kysely<Schema>, parameters: CommitParameters): 
   let hourBefore = tail?.hour ?? 0
   const rows = await loadRows(queries, { blocks, tokens, accountOf, hourBefore })
   const all = []
-  const undo: (readonly object[])[] = []
+  const undo: UndoneBlock[] = []
   for (const facts of blocks) {
     const block = applyBlock({ rows, facts, tokens, accountOf, hourBefore })
     hourBefore = block.block.hour
-    const before = rows.endBlock()
-    if (keepsUndo(parameters, facts.height)) undo.push(undoRows(facts.height, before))
+    const changes = rows.endBlock()
+    if (keepsUndo(parameters, facts.height)) undo.push({ height: facts.height, changes })
     all.push(block)
   }
-  await addRows(queries, 'undo', undo.flat())
+  await addUndo(queries, undo)
   await addRows(
     queries,
     'block',

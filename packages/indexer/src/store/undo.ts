@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type KeyedTable, keyedTables, keys, type RowBefore } from '../row-set.ts'
 import type { Schema } from '../schema.ts'
-import { putRows, removeRows } from './json-rows.ts'
+import { putRows, removeRows } from './write-rows.ts'
 
 /** Heights that can be undone. */
 export const UNDO_HEIGHTS = 2000
@@ -20,15 +20,38 @@ const ofHeight = [
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Rows that take back what one block changed. */
-export const undoRows = (height: number, changes: readonly RowBefore[]): readonly object[] =>
-  changes.map(({ name, key, before }, seq) => ({
-    ...{ height, seq, name, key },
-    before: before === null ? null : JSON.stringify(before, textOfUnits),
-  }))
+/** Rows that one block changed, as they were before it. */
+export type UndoneBlock = { readonly height: number; readonly changes: readonly RowBefore[] }
 
-const textOfUnits = (_: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? value.toString() : value
+/** Blocks of one statement, which bounds the memory of many. */
+const BLOCKS_PER_STATEMENT = 50
+
+/**
+ * Adds the rows that take back what blocks changed. They are one JSON text, in which the row before is an object, so that
+ * nothing is escaped twice; the database takes that object out as the text that it is.
+ */
+export async function addUndo(queries: Kysely<Schema>, blocks: readonly UndoneBlock[]): Promise<void> {
+  for (let at = 0; at < blocks.length; at += BLOCKS_PER_STATEMENT) {
+    const rows = blocks.slice(at, at + BLOCKS_PER_STATEMENT).flatMap(({ height, changes }) =>
+      changes.map(({ name, key, before }, seq) => ({
+        ...{ height, seq, name, key },
+        before: before === null ? null : withTexts(before),
+      })),
+    )
+    if (rows.length === 0) continue
+    await sql`insert into undo (height, seq, name, key, before)
+      select height, seq, name, key, nullif(before::text, 'null') from json_to_recordset(${JSON.stringify(rows)}::json)
+        as given (height int, seq int, name text, key text, before json)`.execute(queries)
+  }
+}
+
+/** JSON has no units of any size, so they are texts there. */
+function withTexts(row: Row): Row {
+  const texts: Record<string, unknown> = { ...row }
+  for (const name of Object.keys(texts))
+    if (typeof texts[name] === 'bigint') texts[name] = String(texts[name])
+  return texts
+}
 
 /** Takes back every block above a height, to the row. Runs inside the transaction that applies the other branch. */
 export async function undoAbove(queries: Kysely<Schema>, height: number): Promise<void> {
