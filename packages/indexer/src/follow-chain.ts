@@ -10,7 +10,10 @@ import { commitBlocks } from './store/commit-blocks.ts'
 import { type Cursor, readCursor } from './store/cursor.ts'
 
 /** Blocks of one transaction while the index catches up. */
-const BLOCKS_PER_COMMIT = 200
+const BLOCKS_PER_COMMIT = 1000
+
+/** Own microblocks and changes of one transaction, which bound its memory: 200 blocks with 8 of each. */
+const FACTS_PER_COMMIT = 3200
 
 /** State of the index after a look at the API. */
 export type Progress = {
@@ -80,10 +83,12 @@ async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): 
   const { client, index, holder, tokens, signal, onCommit } = context
   let cursor = from
   let blocks: BlockFacts[] = []
+  let facts = 0
   const commit = async (): Promise<void> => {
     const part = blocks
     // Not sent again after a failure: the server may have committed them, and only its cursor tells.
     blocks = []
+    facts = 0
     if (part.length === 0) return
     const moved = await commitBlocks(index.queries, { holder, cursor, blocks: part, apiHeight, tokens })
     cursor = { ...cursor, ...moved }
@@ -94,9 +99,10 @@ async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): 
     after: cursor.hash === '' ? undefined : { hash: cursor.hash, nextHash: cursor.next_hash },
   })
   try {
-    for await (const facts of walk) {
-      blocks.push(facts)
-      if (blocks.length === BLOCKS_PER_COMMIT) await commit()
+    for await (const block of walk) {
+      blocks.push(block)
+      facts += block.microblocks.length + block.changes.length
+      if (blocks.length === BLOCKS_PER_COMMIT || facts >= FACTS_PER_COMMIT) await commit()
     }
   } finally {
     // What was read and proven before a failure is kept.
