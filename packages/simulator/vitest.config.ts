@@ -1,3 +1,3 @@
 import { testSettings } from '../../scripts/vitest-settings.ts'
 
-export default testSettings()
+export default testSettings({ test: { isolate: false } })
