@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
 import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
-import { Amount } from '../parts/amount.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Page } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
 import { dateText } from '../text/time-text.ts'
@@ -16,6 +17,7 @@ export function RewardDetailView({ index }: { readonly index: string }): ReactNo
     [index, first, end],
   )
   const row = found?.row
+  const { explorer } = brand.network
   return (
     <Page title={text('rewards.detail')} back="/rewards">
       {row === undefined ? (
@@ -23,33 +25,29 @@ export function RewardDetailView({ index }: { readonly index: string }): ReactNo
           {text(found !== null ? 'rewards.notRead' : why === null ? 'common.loading' : 'rewards.failed')}
         </p>
       ) : (
-        <dl className="facts">
-          <dt>{text('rewards.kind')}</dt>
-          <dd>{text(`rewards.role.${row.role}`)}</dd>
-          <dt>{text('common.amount')}</dt>
-          <dd>
-            <Amount units={row.amount} />
-          </dd>
-          <dt>{text('common.time')}</dt>
-          <dd>{dateText(row.timeMs, language)}</dd>
-          <dt>{text('rewards.block')}</dt>
-          <dd className="hash">{row.recordHash}</dd>
-          {row.keyBlockHash !== null && (
-            <>
-              <dt>{text('rewards.keyBlock')}</dt>
-              <dd className="hash">{row.keyBlockHash}</dd>
-            </>
-          )}
-          {brand.network.explorer !== null && (
-            <>
-              <dt>{text('common.explorer')}</dt>
-              <dd>
-                <ShortHash hash={row.recordHash} explorer={brand.network.explorer} kind="mblock" />
-              </dd>
-            </>
-          )}
-        </dl>
+        <>
+          <div className="hero payment-head">
+            <p className="hero-label">{text(`rewards.role.${row.role}`)}</p>
+            <HeroAmount units={row.amount} sign="+" />
+          </div>
+          <Facts
+            rows={[
+              [text('common.time'), dateText(row.timeMs, language)],
+              [text('rewards.block'), <Hash key="block" hash={row.recordHash} />],
+              row.keyBlockHash !== null && [
+                text('rewards.keyBlock'),
+                <Hash key="keyBlock" hash={row.keyBlockHash} />,
+              ],
+              explorer !== null && [
+                text('common.explorer'),
+                <ShortHash key="explorer" hash={row.recordHash} explorer={explorer} kind="mblock" />,
+              ],
+            ]}
+          />
+        </>
       )}
     </Page>
   )
 }
+
+const Hash = ({ hash }: { readonly hash: string }): ReactNode => <bdi className="hash">{hash}</bdi>
