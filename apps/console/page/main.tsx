@@ -39,7 +39,16 @@ const views: readonly View[] = [
     show: (address) => <AccountView key={address} address={address} />,
   },
   figure('retention', 'Retention'),
-  figure('rewards', 'Rewards', true),
+  {
+    ...figure('rewards', 'Rewards'),
+    show: () => (
+      <>
+        <FigureView path="/v1/reward-sums" />
+        <h3>Each day</h3>
+        <FigureView path="/v1/rewards" newestFirst />
+      </>
+    ),
+  },
   figure('emission', 'Emission'),
   figure('stakes', 'Stakes'),
   figure('below', 'Below the stake'),

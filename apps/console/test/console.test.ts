@@ -107,6 +107,17 @@ describe('the figures of a population', () => {
       ]),
     )
     expect(population.token.totalSupply + paid).toBe(BigInt(info[0].total_supply))
+    const sums = await figure('/v1/reward-sums')
+    expect(sums.map(({ kind }) => kind)).toStrictEqual([
+      ...['Mining', 'Half of miners', 'Half of agents', 'Part of the owner', 'In all'],
+    ])
+    for (const [span, days] of Object.entries({ day: 1, week: 7, month: 30, quarter: 90 })) {
+      const kinds = ['mined', 'miner_half', 'agent_half', 'owner_part'].map((kind) =>
+        sum(rewards.slice(-days).map((row) => row[kind])),
+      )
+      const all = kinds.reduce((one, other) => one + other, 0n)
+      expect(sums.map((row) => sum([row[span]]))).toStrictEqual([...kinds, all])
+    }
     const health = await figure('/v1/health')
     expect(health.find(({ name }) => String(name).startsWith('Amounts with another'))?.value).toBe('0')
   })

@@ -8,7 +8,7 @@ import { type MinersQuery, miners } from './miners.ts'
 import { overview } from './overview.ts'
 import { payouts } from './payouts.ts'
 import { retention } from './retention.ts'
-import { rewards } from './rewards.ts'
+import { rewardSums, rewards } from './rewards.ts'
 import { stakes } from './stakes.ts'
 
 /** Every figure by its name in the API. Page, API and export call these and nothing else. */
@@ -34,6 +34,11 @@ export const figures = {
     compute: retention,
   },
   rewards: { title: 'Rewards', summary: 'Units paid on each of 90 days, by kind.', compute: rewards },
+  'reward-sums': {
+    title: 'Sums of rewards',
+    summary: 'Units paid today and in 7, 30 and 90 days, by kind and in all.',
+    compute: rewardSums,
+  },
   emission: {
     title: 'Emission',
     summary: 'Supply, its limit, and the day on which nothing is left to be mined.',
