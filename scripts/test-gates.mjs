@@ -18,12 +18,23 @@ function startNodes() {
   const output = openSync(path, 'w')
   const child = spawn(process.execPath, [join(root, 'scripts', 'test-nodes.mjs')], {
     stdio: ['ignore', output, output],
+    // In a group of its own, so that all that it started ends with it.
+    detached: process.platform !== 'win32',
   })
+  const end = () => {
+    try {
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid)
+    } catch {
+      // It has ended.
+    }
+  }
   process.once('exit', () => {
-    child.kill()
+    end()
     process.stdout.write(readFileSync(path, 'utf8'))
     rmSync(folder, { recursive: true })
   })
+  // The terminal tells this group alone; turbo ends by it, and then this process.
+  process.once('SIGINT', () => process.exit(1))
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
 

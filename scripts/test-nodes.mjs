@@ -20,7 +20,7 @@ function testPackages(node) {
 function testMainJob(node) {
   const data = mkdtempSync(join(tmpdir(), 'hailstone-nodes-'))
   const ports = ['--port', '--gateway-port', '--sample-port', '--app-port'].flatMap((port) => [port, '0'])
-  const limits = ['--exit-after-reward', '--time-limit', '120s', '--block-time', '2s']
+  const limits = ['--exit-after-reward', '--time-limit', '600s', '--block-time', '2s']
   try {
     output(node, ['apps/demo/start.mjs', ...limits, ...ports, '--data', join(data, 'network')])
   } finally {
