@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopbackHost } from '@hailstone/runtime'
-import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
+import { CommandLineError, readCommandLine, systemFaultOf } from '@hailstone/runtime/node'
 import { RefusedError } from './people/refused-error.ts'
 
 // The rest is read once the words are known to be right: it takes a second of a processor.
@@ -98,12 +98,19 @@ async function run(words: readonly string[]): Promise<void> {
 /** Returns the error in words for who typed the command. @throws what is a fault of the program */
 async function inWords(cause: unknown): Promise<Error> {
   if (cause instanceof CommandLineError || cause instanceof RefusedError) return cause
-  const [{ inWordsOfCommand }, { isNodeError }] = await Promise.all([
+  const { code, port } = cause as { readonly code?: unknown; readonly port?: unknown }
+  if (code === 'EADDRINUSE')
+    return new CommandLineError(`Port ${port} is taken by another program. Choose another one with --port N.`)
+  const [{ inWordsOfCommand }, { isNodeError }, { isConnectionLoss }] = await Promise.all([
     import('@hailstone/indexer/command'),
     import('@hailstone/client'),
+    import('@hailstone/database'),
   ])
   const error = inWordsOfCommand(cause)
+  const fault = systemFaultOf(error)
+  if (fault !== null) return new Error(`${fault} Make room, or choose another folder with --data DIR.`)
   if (isNodeError(error) || error instanceof CommandLineError) return error
+  if (isConnectionLoss(error)) return new Error(`The database does not answer (${String(error)}).`)
   throw error
 }
 

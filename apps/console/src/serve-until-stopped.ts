@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { createClient, parseTokenId } from '@hailstone/client'
 import { openIndex } from '@hailstone/indexer'
@@ -47,6 +49,11 @@ type Shown = Pick<PlayedNetwork, 'apiUrl' | 'tokenId'> &
     readonly notes?: string
   }
 
+type Served = Omit<ServeUntilStoppedParameters, 'mail'> & {
+  readonly gate: WebhookGate
+  readonly mail: SendMail | undefined
+}
+
 /**
  * Follows the chain and serves the console. Resolves after SIGINT or SIGTERM, when everything is closed.
  *
@@ -61,26 +68,36 @@ export async function serveUntilStopped(parameters: ServeUntilStoppedParameters)
   })
   const mail = await readMail(parameters.mail)
   if (source !== undefined) return serve(source, { ...parameters, gate, mail })
+  // Otherwise it would be known only after a minute that another program has the port.
+  await assertFree(parameters)
   // Loading the network takes 15 MB, which a console of another network does not need.
   const { describePlayed, playNetwork } = await import('./play-network.ts')
   await using played = await playNetwork({ days, say })
   await serve({ ...played, notes: describePlayed(played) }, { ...parameters, gate, mail })
 }
 
-async function serve(
-  { apiUrl, tokenId, folder, database, population, notes }: Shown,
-  {
-    gate,
-    mail,
-    ...served
-  }: Omit<ServeUntilStoppedParameters, 'mail'> & {
-    readonly gate: WebhookGate
-    readonly mail: SendMail | undefined
-  },
-): Promise<void> {
+/** @throws EADDRINUSE if another program listens there */
+async function assertFree({ port, host }: { readonly port: number; readonly host: string }): Promise<void> {
+  const server = createServer().listen({ port, host })
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
+}
+
+/** Serves until a signal; one that comes while the console opens ends it as well. */
+async function serve(shown: Shown, served: Served): Promise<void> {
   const ending = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort())
-  const { signal } = ending
+  await serveUntil(ending.signal, shown, served).catch((error: unknown) => {
+    if (!ending.signal.aborted) throw error
+  })
+}
+
+async function serveUntil(
+  signal: AbortSignal,
+  { apiUrl, tokenId, folder, database, population, notes }: Shown,
+  { gate, mail, ...served }: Served,
+): Promise<void> {
   await using index = await openIndex({
     folder: folder === undefined ? undefined : resolve(folder),
     database,

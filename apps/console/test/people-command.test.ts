@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { openIndex } from '@hailstone/indexer'
 import { expect, it } from 'vitest'
@@ -96,4 +97,22 @@ it.each([
   expect([code, out]).toStrictEqual([2, ''])
   expect(errors).toContain(sentence)
   expect(errors).not.toContain('    at ')
+})
+
+it('says before a population is played that another program has the port', async () => {
+  const other = createServer().listen({ port: 0, host: '127.0.0.1' })
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const { code, out, errors } = await run(['--port', String(port), '--days', '8'])
+  other.close()
+  expect([code, out]).toStrictEqual([2, ''])
+  expect(errors).toBe(`Port ${port} is taken by another program. Choose another one with --port N.\n`)
+})
+
+it('names the folder that cannot be written', async () => {
+  const { code, errors } = await run([...beyondHere.slice(0, 4), '--data', '/dev/null/tables'])
+  expect(code).toBe(1)
+  expect(errors).toMatch(
+    /^\/dev\/null\S*: .+ \(E[A-Z]+\)\. Make room, or choose another folder with --data DIR\.\n$/,
+  )
 })

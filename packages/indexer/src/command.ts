@@ -241,7 +241,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
     const error = inWordsOfCommand(cause)
     const fault = systemFaultOf(error)
     if (fault !== null) {
-      complain(`${fault}. Make room, or choose another folder with --data DIR.`)
+      complain(`${fault} Make room, or choose another folder with --data DIR.`)
       return 1
     }
     if (isConnectionLoss(error)) {
