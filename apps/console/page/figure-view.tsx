@@ -18,9 +18,12 @@ const exports = [
 export function FigureView({
   path,
   newestFirst = false,
+  name,
 }: {
   readonly path: string
   readonly newestFirst?: boolean
+  /** Name of the table, for a page that has several. */
+  readonly name?: string
 }): JSX.Element {
   const { answer, failure } = useAnswer<Figure>(path)
   const mayExport = includesRole(useRole(), 'analyst')
@@ -31,7 +34,7 @@ export function FigureView({
       {answer !== null && (
         <>
           <Chart figure={answer.data} token={answer.token} />
-          <FigureTable answer={answer} newestFirst={newestFirst} />
+          <FigureTable answer={answer} newestFirst={newestFirst} name={name} />
           {answer.data.notes?.map((note) => (
             <p key={note} class="note">
               {note}
@@ -55,16 +58,18 @@ export function FigureView({
 export function FigureTable({
   answer,
   newestFirst = false,
+  name = 'Table',
 }: {
   readonly answer: FigureAnswer
   readonly newestFirst?: boolean
+  readonly name?: string | undefined
 }): JSX.Element {
   const { data, token } = answer
   const rows = newestFirst ? [...data.rows].reverse() : data.rows
   if (rows.length === 0) return <p>Nothing yet.</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard too
-    <section class="table" tabIndex={0} aria-label="Table">
+    <section class="table" tabIndex={0} aria-label={name}>
       <table>
         <thead>
           <tr>

@@ -43,9 +43,9 @@ const views: readonly View[] = [
     ...figure('rewards', 'Rewards'),
     show: () => (
       <>
-        <FigureView path="/v1/reward-sums" />
+        <FigureView path="/v1/reward-sums" name="Sums" />
         <h3>Each day</h3>
-        <FigureView path="/v1/rewards" newestFirst />
+        <FigureView path="/v1/rewards" newestFirst name="Each day" />
       </>
     ),
   },
