@@ -1,4 +1,5 @@
 import type { Client } from '@hailstone/client'
+import { isNodeError } from '@hailstone/protocol'
 import type { RulesById } from './digest.ts'
 import type { BlockFacts, TokenRules } from './facts.ts'
 import { findAncestor } from './find-ancestor.ts'
@@ -7,13 +8,16 @@ import type { Index } from './open-index.ts'
 import { readBlocks } from './read-blocks.ts'
 import type { IndexStatus } from './schema.ts'
 import { commitBlocks } from './store/commit-blocks.ts'
-import { type Cursor, readCursor } from './store/cursor.ts'
+import { type Cursor, moveBeat, readCursor } from './store/cursor.ts'
 
 /** Blocks of one transaction while the index catches up. */
 const BLOCKS_PER_COMMIT = 1000
 
 /** Own microblocks and changes of one transaction, which bound its memory: 200 blocks with 8 of each. */
 const FACTS_PER_COMMIT = 3200
+
+/** Time after which the next block that is read moves the beat, in ms; a third of the lease. */
+const BEAT_MS = 2000
 
 /** State of the index after a look at the API. */
 export type Progress = {
@@ -78,6 +82,26 @@ export async function catchUp(context: FollowContext): Promise<Progress> {
   }
 }
 
+/**
+ * Moves the beat while blocks are read: those of one transaction can take longer than the lease. A process that was taken
+ * over learns it here, before it has read what it cannot write.
+ *
+ * @throws {NodeError} `STORE_INVALID` if another process took over
+ */
+async function* withBeat(
+  { client: { clock }, index, holder }: FollowContext,
+  walk: AsyncIterable<BlockFacts>,
+): AsyncGenerator<BlockFacts, void, undefined> {
+  let movedAt = clock.monotonicMs()
+  for await (const block of walk) {
+    if (clock.monotonicMs() - movedAt >= BEAT_MS) {
+      await moveBeat(index.queries, holder)
+      movedAt = clock.monotonicMs()
+    }
+    yield block
+  }
+}
+
 /** Walks from the cursor to the tip, some blocks a transaction. */
 async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): Promise<Cursor> {
   const { client, index, holder, tokens, signal, onCommit } = context
@@ -99,11 +123,15 @@ async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): 
     after: cursor.hash === '' ? undefined : { hash: cursor.hash, nextHash: cursor.next_hash },
   })
   try {
-    for await (const block of walk) {
+    for await (const block of withBeat(context, walk)) {
       blocks.push(block)
       facts += block.microblocks.length + block.changes.length
       if (blocks.length === BLOCKS_PER_COMMIT || facts >= FACTS_PER_COMMIT) await commit()
     }
+  } catch (error) {
+    // The process that took over writes these blocks.
+    if (isNodeError(error, 'STORE_INVALID')) blocks = []
+    throw error
   } finally {
     // What was read and proven before a failure is kept.
     await commit()
@@ -142,7 +170,7 @@ async function changeBranch(
     ...{ fromHeight: ancestor.height + 1, toHeight: apiHeight, after: ancestor },
     ...{ tokens: rulesById(context), signal },
   })
-  for await (const facts of walk) blocks.push(facts)
+  for await (const facts of withBeat(context, walk)) blocks.push(facts)
   const reached = blocks.at(-1)?.height ?? ancestor.height
   if (reached < cursor.height)
     return {

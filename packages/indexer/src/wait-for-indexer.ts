@@ -9,12 +9,12 @@ export type WaitForIndexerParameters = {
   readonly client: Client
   /** Time between two looks at the index, in ms. */
   readonly pollMs: number
-  /** Time after which an index that does not move has no indexer, in ms. @default 60000 */
+  /** Time after which an index whose beat stands still has no indexer, in ms. @default 60000 */
   readonly standstillMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Longer than an indexer takes for the blocks of one transaction. */
+/** Ten times the lease of an indexer, which moves its beat while it reads blocks. */
 const STANDSTILL_MS = 60_000
 
 /**

@@ -6,7 +6,7 @@ import type { IndexStatus, Schema } from '../schema.ts'
 
 export type Cursor = Schema['cursor']
 
-/** Time in which a living process changes its beat, in ms. */
+/** Time in which a living process changes its beat, in ms: while it reads blocks, with each commit, and with each poll. */
 const LEASE_MS = 6000
 
 /** @throws {NodeError} `STORE_INVALID` if nothing was begun there */
@@ -78,6 +78,20 @@ export async function moveCursor(queries: Kysely<Schema>, { from, to, holder }: 
     .set({ ...to, beat: sql`beat + 1` })
     .where('height', '=', from.height)
     .where('hash', '=', from.hash)
+    .where('holder', '=', holder)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw takenOver()
+}
+
+/**
+ * Shows that this process lives.
+ *
+ * @throws {NodeError} `STORE_INVALID` if another process took over
+ */
+export async function moveBeat(queries: Kysely<Schema>, holder: string): Promise<void> {
+  const { numUpdatedRows } = await queries
+    .updateTable('cursor')
+    .set({ beat: sql`beat + 1` })
     .where('holder', '=', holder)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw takenOver()
