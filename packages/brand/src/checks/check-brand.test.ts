@@ -379,7 +379,15 @@ describe('checkBrand', () => {
 
   it('knows one-coloured categories, cards and duplicates it only warns of', () => {
     expect(names(brandWith('pwa.categories', ['finance', 'gambling']))).toEqual(['category-unknown'])
-    expect(names(brandWith('network.poa', ['wss://g.acme.example', 'wss://g.acme.example']))).toEqual([
+    for (const again of ['wss://g.acme.example', 'wss://g.acme.example/', 'wss://G.acme.example:443']) {
+      expect(names(brandWith('network.poa', ['wss://g.acme.example', again])), again).toEqual([
+        'duplicate-address',
+      ])
+    }
+    expect(names(brandWith('network.poa', ['wss://g.acme.example', 'wss://g.acme.example/b']))).toEqual([])
+    expect(names(brandWith('network.poa', ['no address', 'no address']))).toEqual([
+      'url-malformed',
+      'url-malformed',
       'duplicate-address',
     ])
     expect(names(brandWith('assets.socialCard', 'assets/icon.svg'))).toEqual(['social-card-size'])

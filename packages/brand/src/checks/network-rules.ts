@@ -1,3 +1,4 @@
+import { canParseUrl } from '@hailstone/runtime'
 import { type Finding, finding, shown } from '../findings/finding.ts'
 import type { CheckContext, Rule } from './check-context.ts'
 import { urlFindings } from './url-rules.ts'
@@ -33,7 +34,9 @@ function gatewayFindings(context: CheckContext): readonly Finding[] {
     const path = isOwn ? `network.poa[${index}]` : 'network.poa'
     return urlFindings({ path, text, scheme: 'wss', allowsQuery: false, ...manners(context) })
   })
-  const repeated = poa.findIndex((text, index) => poa.indexOf(text) !== index)
+  // As the app opens them: with and without a slash at its end, an address is the same gateway.
+  const opened = poa.map((text) => (canParseUrl(text) ? new URL(text).href : text))
+  const repeated = opened.findIndex((href, index) => opened.indexOf(href) !== index)
   if (repeated < 0) return each
   return [
     ...each,
