@@ -189,6 +189,74 @@ describe('the app on a device', () => {
     await served.stop()
   })
 
+  it.each([
+    ['once it is installed', false],
+    ['meanwhile', true],
+  ])('offers an update that installs to a tab whose registration is answered %s', async (_, isEarly) => {
+    let files = await filesOf()
+    let held: Promise<void> | undefined
+    const served = await serveFiles(async (url) => {
+      const current = files
+      if (url === '/manifest.webmanifest') await held
+      return current
+    })
+    const page = await app.open(served.url)
+    await importAccount(page, app.keyOf(1))
+    await untilKept(page)
+    let release = (): void => undefined
+    held = new Promise((resolve) => {
+      release = resolve
+    })
+    files = await filesOf({ app: { tagline: 'A newer build' } })
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      registration.update().catch(() => undefined)
+      while (registration.installing === null) await new Promise((done) => setTimeout(done, 20))
+    })
+    const other = await page.context().newPage()
+    // Chromium itself answers a registration once the installation before it ends.
+    if (isEarly)
+      await other.addInitScript(() => {
+        if (!('ServiceWorkerContainer' in globalThis)) return
+        ServiceWorkerContainer.prototype.register = () => navigator.serviceWorker.ready
+      })
+    await other.goto(served.url)
+    await other.locator('nav.tabs').waitFor()
+    const stateOfUpdate = other.evaluate(async () => (await navigator.serviceWorker.ready).installing?.state)
+    expect(await stateOfUpdate).toBe('installing')
+    release()
+    for (const one of [page, other]) await one.getByText('A new version is ready.').waitFor()
+    await served.stop()
+  })
+
+  it('does not offer the new version on a page that is of it already', async () => {
+    let files = await filesOf()
+    const served = await serveFiles(() => files)
+    const page = await app.open(served.url)
+    await importAccount(page, app.keyOf(1))
+    await untilKept(page)
+    files = await filesOf({ app: { tagline: 'A newer build' } })
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+    const offer = page.getByText('A new version is ready.')
+    await offer.waitFor()
+    const other = await page.context().newPage()
+    await other.goto(served.url)
+    // As with the shift key: past the worker, which goes on for the other page.
+    const session = await page.context().newCDPSession(page)
+    await Promise.all([page.waitForEvent('load'), session.send('Page.reload', { ignoreCache: true })])
+    await page.locator('nav.tabs').waitFor()
+    // The browser answers in turn: after the app's own registration.
+    const isControlled = await page.evaluate(async () => {
+      await (await navigator.serviceWorker.ready).update()
+      return navigator.serviceWorker.controller !== null
+    })
+    expect(isControlled).toBe(false)
+    expect(await offer.count()).toBe(0)
+    await other.reload()
+    await other.getByText('A new version is ready.').waitFor()
+    await served.stop()
+  })
+
   it('paints and can be used over a slow line with a slow processor', async () => {
     const context = await app.device()
     const page = await context.newPage()

@@ -72,16 +72,19 @@ function answer(files: ServedFiles, request: IncomingMessage, response: ServerRe
   response.end(isGzip ? gzipOf(body) : body)
 }
 
-/** Serves files on loopback as a static host does: with their headers, and the page for every route of the app. */
+/**
+ * Serves files on loopback as a static host does: with their headers, and the page for every route of the app. `files`
+ * is called with the address of each request.
+ */
 export async function serveFiles(
-  files: () => ServedFiles | Promise<ServedFiles>,
+  files: (url: string) => ServedFiles | Promise<ServedFiles>,
   {
     port = 0,
     host = '127.0.0.1',
   }: { readonly port?: number | undefined; readonly host?: string | undefined } = {},
 ): Promise<Served> {
   const server = createServer((request, response) => {
-    Promise.resolve(files()).then(
+    Promise.resolve(files(request.url ?? '/')).then(
       (current) => answer(current, request, response),
       (error: unknown) =>
         response.writeHead(500).end(error instanceof Error ? error.message : 'The app cannot be served.'),

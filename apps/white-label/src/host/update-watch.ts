@@ -21,6 +21,8 @@ export function watchUpdates(): UpdateWatch {
   // The files of a package are in the package: a service worker would go on with those of the version before.
   if (!('serviceWorker' in navigator) || import.meta.env.DEV || isPackage()) return NEVER
   const listeners = new Set<() => void>()
+  let registration: ServiceWorkerRegistration | undefined
+  let watched: ServiceWorker | null = null
   let waiting: ServiceWorker | null = null
   let isTaken = false
 
@@ -29,34 +31,42 @@ export function watchUpdates(): UpdateWatch {
     for (const listener of listeners) listener()
   }
 
+  /** Offers the worker that installs, once it is installed, unless it is the first one. */
+  function watch({ installing, active }: ServiceWorkerRegistration): void {
+    if (installing === watched) return
+    watched = installing
+    // Judged now: WebKit may tell of the first worker's "installed" when that worker already controls the page.
+    const isUpdate = active !== null
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'installed' && isUpdate) found(installing)
+    })
+  }
+
   async function register(): Promise<void> {
-    const registration = await navigator.serviceWorker.register(scriptAddress('/service-worker.js'))
+    const own = await navigator.serviceWorker.register(scriptAddress('/service-worker.js'))
+    registration = own
     const wasTaking = sessionStorage.getItem(TAKING) !== null
     sessionStorage.removeItem(TAKING)
-    if (registration.waiting !== null && registration.active !== null) {
-      found(registration.waiting)
+    own.addEventListener('updatefound', () => watch(own))
+    // A page without a controller came from the network, as after a reload with the shift key: it is of the new build.
+    if (navigator.serviceWorker.controller !== null) {
+      watch(own)
+      found(own.waiting)
       // Again after the reload, until it is done: the page works meanwhile, and what keeps the old worker busy may be
       // newer than the last request to make way.
-      if (wasTaking) {
+      if (wasTaking && own.waiting !== null) {
         take()
         setInterval(take, TAKE_MS)
       }
     }
-    registration.addEventListener('updatefound', () => {
-      const { installing, active } = registration
-      // Judged now: WebKit may tell of the first worker's "installed" when that worker already controls the page.
-      const isUpdate = active !== null
-      installing?.addEventListener('statechange', () => {
-        if (installing.state === 'installed' && isUpdate) found(installing)
-      })
-    })
-    setInterval(() => void registration.update().catch(() => undefined), CHECK_MS)
+    setInterval(() => void own.update().catch(() => undefined), CHECK_MS)
   }
 
   /** Activates the waiting worker. The browser replaces the old one once it handles no event. */
   function take(): void {
     isTaken = true
-    navigator.serviceWorker.controller?.postMessage('make way')
+    // Not the controller, which a page from the network does not have.
+    registration?.active?.postMessage('make way')
     waiting?.postMessage('take over')
   }
 
