@@ -140,8 +140,9 @@ async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): 
 }
 
 /**
- * Goes over to the branch that the API shows. It is read and checked before anything is undone, and has to reach the
- * height of this index; then one transaction undoes and applies.
+ * Goes over to the branch that the API shows. It is read and checked up to the height of this index before anything is
+ * undone, and has to reach it; then one transaction undoes and applies. The walk goes on above, so that this one holds no
+ * more blocks than can be undone, however long the branch is.
  */
 async function changeBranch(
   context: FollowContext,
@@ -167,7 +168,7 @@ async function changeBranch(
   }
   const blocks: BlockFacts[] = []
   const walk = readBlocks(client, {
-    ...{ fromHeight: ancestor.height + 1, toHeight: apiHeight, after: ancestor },
+    ...{ fromHeight: ancestor.height + 1, toHeight: cursor.height, after: ancestor },
     ...{ tokens: rulesById(context), signal },
   })
   for await (const facts of withBeat(context, walk)) blocks.push(facts)

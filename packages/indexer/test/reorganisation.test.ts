@@ -25,6 +25,8 @@ type World = {
   readonly index: Index
   readonly writer: IndexWriter
   readonly grow: (blocks: number) => Promise<void>
+  /** Newest heights of the transactions. */
+  readonly commits: number[]
 }
 
 /** The rows of an index that saw nothing but the branch that is there now. */
@@ -45,9 +47,11 @@ describeEngines('C-3: a reorganisation', (engine) => {
     await grow(blocks)
     const client = opened(createClient({ apiUrl: chain.apiUrl }))
     const index = opened(await openIndex(await engine.newPlace()))
-    const writer = opened(await openWriter({ index, client, tokenIds: [chain.token.id] }))
+    const commits: number[] = []
+    const onCommit = (height: number) => commits.push(height)
+    const writer = opened(await openWriter({ index, client, tokenIds: [chain.token.id], onCommit }))
     await writer.step()
-    return { chain, client, index, writer, grow }
+    return { chain, client, index, writer, grow, commits }
   }
 
   const expectEqual = async (world: World): Promise<void> =>
@@ -116,7 +120,7 @@ describeEngines('C-3: a reorganisation', (engine) => {
     await chain.rewind(3)
     await grow(4)
     // The other branch fails after the undo and before the end of the transaction, as when the process ends there.
-    await sql`alter table block add constraint cut check (height < 6)`.execute(index.queries)
+    await sql`alter table block add constraint cut check (height < 5) not valid`.execute(index.queries)
     await expect(writer.step()).rejects.toThrow('cut')
     expect(await contentOf(index.queries)).toEqual(before)
     await sql`alter table block drop constraint cut`.execute(index.queries)
@@ -136,6 +140,17 @@ describeEngines('C-3: a reorganisation', (engine) => {
     expect(await contentOf(index.queries)).toEqual(before)
     await grow(2)
     expect(await writer.step()).toMatchObject({ status: 'current', undone: 3 })
+    await expectEqual(world)
+  })
+
+  it('a branch that is much longer is taken over up to the height of the index, and walked above', async () => {
+    const world = await begin(6)
+    const { chain, writer, grow, commits } = world
+    await chain.rewind(3)
+    await grow(12)
+    commits.length = 0
+    expect(await writer.step()).toMatchObject({ status: 'current', undone: 3, height: 14 })
+    expect(commits).toEqual([5, 14])
     await expectEqual(world)
   })
 

@@ -161,7 +161,10 @@ async function prepare(place: IndexPlace, copy: () => Promise<Copy>): Promise<Wo
 function stopsOf(statements: readonly string[]): readonly Stop[] {
   const first = statements.findIndex((line) => line.startsWith('statement UpdateQueryNode cursor height'))
   const undone = statements.findIndex((line) => line.startsWith('statement DeleteQueryNode undo'))
-  const last = statements.findLastIndex((line) => line.startsWith('statement UpdateQueryNode cursor status'))
+  // Old undo rows go last; what is above the height of the index is a transaction of its own.
+  const isLast = (line: string, at: number) =>
+    at > undone && line.startsWith('statement DeleteQueryNode undo')
+  const last = statements.findIndex(isLast) + 1
   // The statement after the undo is the first of the other branch.
   const end = isWhole ? last : undone + 2
   const before = statements
