@@ -75,4 +75,32 @@ describeEngines('rows that are written', (engine) => {
       [5, 0, 'holding', '1 3'],
     ])
   })
+
+  it('are at most 5,000 in a statement, however many of them a block has', async () => {
+    await using index = await openIndex(await engine.newPlace())
+    const counts: (bigint | undefined)[] = []
+    const counted = index.queries.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        counts.push(result.numAffectedRows)
+        return result
+      },
+    })
+    const blockOf = (height: number, rows: number) => ({
+      height,
+      changes: Array.from({ length: rows }, (_, account) => ({
+        ...{ name: 'holding' as const, key: `1 ${account}` },
+        before: { token: 1, account, amount: largest },
+      })),
+    })
+    await addUndo(counted, [blockOf(4, 3), blockOf(5, 12_000), blockOf(6, 0), blockOf(7, 2997)])
+    expect(counts).toEqual([5000n, 5000n, 5000n])
+    const { rows } = await sql<object>`select height, count(*)::int as rows, count(distinct seq)::int as seqs
+      from undo group by height order by height`.execute(index.queries)
+    expect(rows).toEqual([
+      { height: 4, rows: 3, seqs: 3 },
+      { height: 5, rows: 12_000, seqs: 12_000 },
+      { height: 7, rows: 2997, seqs: 2997 },
+    ])
+  })
 })

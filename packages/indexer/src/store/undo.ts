@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type KeyedTable, keyedTables, keys, type RowBefore } from '../row-set.ts'
 import type { Schema } from '../schema.ts'
-import { putRows, removeRows } from './write-rows.ts'
+import { putRows, ROWS_PER_STATEMENT, removeRows } from './write-rows.ts'
 
 /** Heights that can be undone. */
 export const UNDO_HEIGHTS = 2000
@@ -23,26 +23,33 @@ type Row = Readonly<Record<string, unknown>>
 /** Rows that one block changed, as they were before it. */
 export type UndoneBlock = { readonly height: number; readonly changes: readonly RowBefore[] }
 
-/** Blocks of one statement, which bounds the memory of many. */
-const BLOCKS_PER_STATEMENT = 50
+/** A row of `undo`; the row before is an object, so that nothing is escaped twice. */
+type UndoRow = {
+  readonly height: number
+  readonly seq: number
+  readonly name: KeyedTable
+  readonly key: string
+  readonly before: Row | null
+}
 
-/**
- * Adds the rows that take back what blocks changed. They are one JSON text, in which the row before is an object, so that
- * nothing is escaped twice; the database takes that object out as the text that it is.
- */
+/** Adds the rows that take back what blocks changed. */
 export async function addUndo(queries: Kysely<Schema>, blocks: readonly UndoneBlock[]): Promise<void> {
-  for (let at = 0; at < blocks.length; at += BLOCKS_PER_STATEMENT) {
-    const rows = blocks.slice(at, at + BLOCKS_PER_STATEMENT).flatMap(({ height, changes }) =>
-      changes.map(({ name, key, before }, seq) => ({
-        ...{ height, seq, name, key },
-        before: before === null ? null : withTexts(before),
-      })),
-    )
-    if (rows.length === 0) continue
-    await sql`insert into undo (height, seq, name, key, before)
-      select height, seq, name, key, nullif(before::text, 'null') from json_to_recordset(${JSON.stringify(rows)}::json)
-        as given (height int, seq int, name text, key text, before json)`.execute(queries)
-  }
+  let rows: UndoRow[] = []
+  for (const { height, changes } of blocks)
+    for (const [seq, { name, key, before }] of changes.entries()) {
+      rows.push({ height, seq, name, key, before: before === null ? null : withTexts(before) })
+      if (rows.length < ROWS_PER_STATEMENT) continue
+      await insertUndo(queries, rows)
+      rows = []
+    }
+  if (rows.length > 0) await insertUndo(queries, rows)
+}
+
+/** Rows are one JSON text; the database takes the row before out of it as the text that it is. */
+async function insertUndo(queries: Kysely<Schema>, rows: readonly UndoRow[]): Promise<void> {
+  await sql`insert into undo (height, seq, name, key, before)
+    select height, seq, name, key, nullif(before::text, 'null') from json_to_recordset(${JSON.stringify(rows)}::json)
+      as given (height int, seq int, name text, key text, before json)`.execute(queries)
 }
 
 /** JSON has no units of any size, so they are texts there. */

@@ -42,7 +42,7 @@ function given(name: WrittenTable, rows: readonly object[], columns: readonly st
 const named = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
 
 /** Rows of one statement, which bounds the memory of a very large block. */
-const ROWS_PER_STATEMENT = 5000
+export const ROWS_PER_STATEMENT = 5000
 
 function* parts(rows: readonly object[]): Generator<readonly object[]> {
   for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) yield rows.slice(at, at + ROWS_PER_STATEMENT)
