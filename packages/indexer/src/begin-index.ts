@@ -6,6 +6,7 @@ import type { TokenRules } from './facts.ts'
 import { learnOpening, type Opening } from './learn-opening.ts'
 import { RowSet } from './row-set.ts'
 import type { Schema } from './schema.ts'
+import { storableText } from './storable-text.ts'
 import { addRows } from './store/write-rows.ts'
 
 export type BeginParameters = {
@@ -151,7 +152,8 @@ async function writeTokens(
   const tokens = new Map(begun.map(({ rules }) => [rules.id, rules]))
   const tokenRows = begun.map(({ rules, info, createdHeight }) => ({
     ...{ id: rules.id, token_id: rules.tokenId, owner: accountOf(rules.owner) },
-    ...{ symbol: info.symbol, caption: info.caption, decimals: info.decimals },
+    ...{ symbol: info.symbol, decimals: info.decimals },
+    caption: info.caption === null ? null : storableText(info.caption),
     ...{ fee_type: rules.feeType, fee_value: rules.feeValue, fee_minimum: rules.feeMinimum },
     max_supply: rules.mining?.maxSupply ?? null,
     block_reward: rules.mining?.blockReward ?? null,

@@ -9,6 +9,7 @@ import {
   transferFee,
 } from '@hailstone/protocol'
 import type { BlockFacts, MicroblockFact, RecordFact, SupplyFact, TokenRules, TransferFact } from './facts.ts'
+import { storableText } from './storable-text.ts'
 
 /** Numbers of the statuses on the wire (PROTOCOL 2.8). */
 const statuses = { pending: 0, duplicate: 1, rejected: 2, confirmed: 3 } as const
@@ -65,7 +66,8 @@ function changesOf(transaction: BlockTransaction, tokens: RulesById): readonly (
       ? []
       : [
           {
-            ...{ kind: 'transfer', token: token.id, hash, from, to, amount, status, data },
+            ...{ kind: 'transfer', token: token.id, hash, from, to, amount, status },
+            data: storableText(data),
             fee: isConfirmed ? transferFee(token as never, amount) : 0n,
           },
         ]

@@ -31,6 +31,7 @@ export type TransferFact = {
   readonly fee: bigint
   /** 1 duplicate, 2 rejected, 3 confirmed. */
   readonly status: number
+  /** As the tables hold it: `storableText` of what the chain has. */
   readonly data: string
 }
 

@@ -3,6 +3,7 @@ import { hostError } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import type { Index } from '../open-index.ts'
 import type { IndexStatus, Schema } from '../schema.ts'
+import { storableText } from '../storable-text.ts'
 
 export type Cursor = Schema['cursor']
 
@@ -111,7 +112,8 @@ export async function tellStatus(
   const { numUpdatedRows } = await queries
     .updateTable('cursor')
     .set({
-      ...{ status, note, beat: sql`beat + 1` },
+      ...{ status, beat: sql`beat + 1` },
+      note: note === null ? null : storableText(note),
       ...(apiHeight === undefined ? {} : { api_height: apiHeight, seen_at: sql`now()` }),
     })
     .where('holder', '=', holder)
