@@ -32,6 +32,9 @@ type Entry = {
   isChanged: boolean
 }
 
+/** Numbers from the first to the last one, both included. */
+type Span = { readonly first: number; readonly last: number }
+
 /** Written out, since keys are made for each change of a row. */
 const keyText = (parts: readonly number[]): string => {
   const [first, second, third] = parts
@@ -48,14 +51,21 @@ export class RowSet {
     Record<KeyedTable, Map<string, Entry>>
   >
   readonly #known = new Map<KeyedTable, Set<string> | 'all'>(keyedTables.map((name) => [name, new Set()]))
+  readonly #spans = new Map<KeyedTable, Span>()
   #changedByBlock: Entry[] = []
 
-  /** Takes rows of the database. `known` are keys that were asked for, 'all' if no further row can be needed. */
+  /**
+   * Takes rows of the database. `known` are keys that were asked for, 'all' if no further row can be needed.
+   *
+   * @param span the last parts of the keys, if `known` has the parts before them; the same for all rows of the table
+   */
   load<Table extends KeyedTable>(
     name: Table,
     rows: readonly Row<Table>[],
     known: readonly (readonly number[])[] | 'all',
+    span?: Span,
   ): void {
+    if (span !== undefined) this.#spans.set(name, span)
     for (const row of rows) {
       const key = this.#keyOf(name, row)
       this.#tables[name].set(key, { name, key, row, before: undefined, isChanged: false })
@@ -134,7 +144,13 @@ export class RowSet {
   /** Asserts that a row that is not here is not in the database either. */
   #missing(name: KeyedTable, key: string): undefined {
     const known = this.#known.get(name)
-    if (known !== 'all' && known?.has(key) !== true) throw new Error(`row ${key} of ${name} was not loaded`)
+    if (known === 'all') return
+    const span = this.#spans.get(name)
+    const end = span === undefined ? key.length : key.lastIndexOf(' ')
+    const last = Number(key.slice(end))
+    const isWithin = span === undefined || (last >= span.first && last <= span.last)
+    if (!isWithin || known?.has(key.slice(0, end)) !== true)
+      throw new Error(`row ${key} of ${name} was not loaded`)
   }
 
   #keyOf(name: KeyedTable, row: object): string {

@@ -161,11 +161,8 @@ async function loadAgents(
     .where('token', '=', token)
     .where('agent', '=', idArray(agents))
     .execute()
-  rows.load(
-    'agent_total',
-    totals,
-    [...agents].map((agent) => [token, agent]),
-  )
+  const known = [...agents].map((agent) => [token, agent])
+  rows.load('agent_total', totals, known)
   const days = await queries
     .selectFrom('agent_day')
     .selectAll()
@@ -174,7 +171,5 @@ async function loadAgents(
     .where('day', '>=', first)
     .where('day', '<=', last)
     .execute()
-  const known: number[][] = []
-  for (const agent of agents) for (let day = first; day <= last; day++) known.push([token, agent, day])
-  rows.load('agent_day', days, known)
+  rows.load('agent_day', days, known, { first, last })
 }
