@@ -325,6 +325,9 @@ const FeedRow = memo(
           <Link href={`/rewards/${row.index}`} className="row-link">
             <span className="row-main">
               <span>{text(`rewards.role.${row.role}`)}</span>
+              <span className="row-amount good">
+                <Amount units={row.amount} sign="+" />
+              </span>
               <time
                 className="muted small"
                 dateTime={new Date(row.timeMs).toISOString()}
@@ -332,9 +335,6 @@ const FeedRow = memo(
               >
                 {timeText(row.timeMs, language)}
               </time>
-            </span>
-            <span className="row-amount good">
-              <Amount units={row.amount} sign="+" />
             </span>
           </Link>
         </li>

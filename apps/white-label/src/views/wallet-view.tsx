@@ -155,12 +155,12 @@ function PaymentRow({ payment }: { readonly payment: PaymentInfo }): ReactNode {
           <span>
             {text('wallet.sentTo')} <ShortHash hash={to} explorer={null} kind="account" />
           </span>
+          <span className="row-amount">
+            <Amount units={amount} sign="−" />
+          </span>
           <span className="muted small">
             <b>{text(paymentStatusKey(state.status))}</b> · {dateText(createdAtMs, language)}
           </span>
-        </span>
-        <span className="row-amount">
-          <Amount units={amount} sign="−" />
         </span>
       </Link>
     </li>
@@ -178,13 +178,13 @@ function ActivityRow({ row }: { readonly row: Row }): ReactNode {
       <Link href={`/tx/${row.hash}`} className="row-link">
         <span className="row-main">
           <span>{text(isOutgoing ? 'wallet.sent' : 'wallet.received')}</span>
+          <span className={`row-amount ${isRejected ? 'struck' : isOutgoing ? '' : 'good'}`}>
+            <Amount units={isOutgoing ? row.amount : arrivedOf(row)} sign={isOutgoing ? '−' : '+'} />
+          </span>
           <span className="muted small">
             {isRejected && <b className="bad">{text('tx.rejected')} · </b>}
             {dateText(row.time * 1000, language)}
           </span>
-        </span>
-        <span className={`row-amount ${isRejected ? 'struck' : isOutgoing ? '' : 'good'}`}>
-          <Amount units={isOutgoing ? row.amount : arrivedOf(row)} sign={isOutgoing ? '−' : '+'} />
         </span>
       </Link>
     </li>
