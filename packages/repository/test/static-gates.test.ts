@@ -122,7 +122,7 @@ const publicFigures = new Set([
   'local-network/src/http/stake-figures.ts',
 ])
 
-/** Counts, ports, process ids, minutes and per cents that a person types, digits of a byte or a hash, times, years of a version, a contrast of colours, small integers of a script of faults. */
+/** Counts, ports, process ids, days in keys of rows, minutes and per cents that a person types, digits of a byte or a hash, times, years of a version, a contrast of colours, small integers of a script of faults. */
 const smallNumbers = new Set([
   'white-label/src/parts/identicon.tsx',
   'runtime/src/node/file-lock.ts',
@@ -133,6 +133,7 @@ const smallNumbers = new Set([
   'fault-injection/src/parse-fault-script.ts',
   'fault-injection/src/rewrite-members.ts',
   'indexer/src/command.ts',
+  'indexer/src/row-set.ts',
   'protocol/src/schema/leaves.ts',
   'protocol/src/contract.ts',
   'protocol/src/contract-order.ts',
