@@ -33,16 +33,18 @@ export const brandFolder = (name: string): string =>
 
 const PHONE = { width: 390, height: 800 }
 
-async function openParts(options: LocalNetworkOptions) {
+async function openParts(options: LocalNetworkOptions, chromium: string | undefined) {
   const network = await startLocalNetwork({ blockTimeMs: 1_000, faucetWaitMs: 0, ...options })
-  return { network, browser: await openBrowser(), watch: await watchFaults() }
+  return { network, browser: await openBrowser([], chromium), watch: await watchFaults() }
 }
 
 /**
  * Starts a network, a browser and the app for all tests of a file. After each test its contexts are closed and their
  * pages must have had no fault.
+ *
+ * @param chromium path of the browser; the headless shell if left out, which grants no notifications
  */
-export function useApp(options: LocalNetworkOptions = {}): AppHarness {
+export function useApp(options: LocalNetworkOptions = {}, chromium?: string): AppHarness {
   const stops: (() => Promise<void>)[] = []
   let opened: Awaited<ReturnType<typeof openParts>> | undefined
   const parts = () => {
@@ -50,7 +52,7 @@ export function useApp(options: LocalNetworkOptions = {}): AppHarness {
     return opened
   }
   beforeAll(async () => {
-    opened = await openParts(options)
+    opened = await openParts(options, chromium)
   })
   afterEach(async ({ task }) => {
     const { network, browser, watch } = parts()
