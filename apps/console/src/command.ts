@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopbackHost } from '@hailstone/runtime'
-import { CommandLineError, readCommandLine, systemFaultOf } from '@hailstone/runtime/node'
+import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
 import { RefusedError } from './people/refused-error.ts'
 
 // The rest is read once the words are known to be right: it takes a second of a processor.
@@ -95,23 +95,29 @@ async function run(words: readonly string[]): Promise<void> {
   })
 }
 
+/** Members of an error of the system about a place to listen on. */
+type ListeningFault = { readonly code?: string; readonly port?: number; readonly address?: string }
+
+/** Returns why nothing can listen there and what to do, or null if the error is another one. */
+function inWordsOfListening({ code, port, address }: ListeningFault): string | null {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken by another program. Choose another one with --port N.`
+  if (code === 'EADDRNOTAVAIL')
+    return `This machine has no address ${address}. Choose another one with --host A.`
+  if (code === 'EACCES' && port !== undefined)
+    return `The system gives port ${port} to administrators alone. Choose one above 1023 with --port N.`
+  return null
+}
+
 /** Returns the error in words for who typed the command. @throws what is a fault of the program */
 async function inWords(cause: unknown): Promise<Error> {
   if (cause instanceof CommandLineError || cause instanceof RefusedError) return cause
-  const { code, port } = cause as { readonly code?: unknown; readonly port?: unknown }
-  if (code === 'EADDRINUSE')
-    return new CommandLineError(`Port ${port} is taken by another program. Choose another one with --port N.`)
-  const [{ inWordsOfCommand }, { isNodeError }, { isConnectionLoss }] = await Promise.all([
-    import('@hailstone/indexer/command'),
-    import('@hailstone/client'),
-    import('@hailstone/database'),
-  ])
+  const ofListening = inWordsOfListening(cause as ListeningFault)
+  if (ofListening !== null) return new CommandLineError(ofListening)
+  const { inWordsOfCommand } = await import('@hailstone/indexer/command')
   const error = inWordsOfCommand(cause)
-  const fault = systemFaultOf(error)
-  if (fault !== null) return new Error(`${fault} Make room, or choose another folder with --data DIR.`)
-  if (isNodeError(error) || error instanceof CommandLineError) return error
-  if (isConnectionLoss(error)) return new Error(`The database does not answer (${String(error)}).`)
-  throw error
+  if (error !== null) return error
+  throw cause
 }
 
 /** Runs the command in this process and resolves with its exit code. */

@@ -121,7 +121,12 @@ export async function serveConsole(
   serveLive(server, follower)
   serveAlerts(server, { alerts, people })
   serveMetrics(server, { alerts, follower, now })
-  await server.listen({ host, port })
+  await server.listen({ host, port }).catch(async (error: unknown) => {
+    // Its timers would keep a process that has nothing to serve.
+    await server.close()
+    const { code } = error as { readonly code?: string }
+    throw code === 'ENOTFOUND' ? new CommandLineError(`--host ${host} is no address of this machine.`) : error
+  })
   const { port: bound } = server.server.address() as { readonly port: number }
   // Whoever listens on all addresses is reached on this machine too.
   const url = `http://${isLoopbackHost(host) ? host : '127.0.0.1'}:${bound}`

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { openIndex } from '@hailstone/indexer'
+import { startLocalNetwork } from '@hailstone/local-network'
 import { expect, it } from 'vitest'
 import { describeEngines } from '../../../packages/local-network/test/engines.ts'
 import { createApiTokens } from '../src/people/api-tokens.ts'
@@ -107,6 +108,21 @@ it('says before a population is played that another program has the port', async
   other.close()
   expect([code, out]).toStrictEqual([2, ''])
   expect(errors).toBe(`Port ${port} is taken by another program. Choose another one with --port N.\n`)
+})
+
+it('ends where the console of a network finds its port taken or its database away', async () => {
+  await using network = await startLocalNetwork({ blockTimeMs: 3_600_000 })
+  const shown = ['--api', network.apiUrl, '--token', network.tokens.mineable.id]
+  const { port } = new URL(network.apiUrl)
+  const taken = await run([...shown, '--port', port])
+  expect([taken.code, taken.errors]).toStrictEqual([
+    ...[2, `Port ${port} is taken by another program. Choose another one with --port N.\n`],
+  ])
+  const away = await run([...shown, '--database', 'postgres://127.0.0.1:1/none'])
+  expect([away.code, away.errors]).toStrictEqual([
+    1,
+    expect.stringMatching(/^The database does not answer \([^\n]+\)\.\n$/),
+  ])
 })
 
 it('names the folder that cannot be written', async () => {

@@ -220,12 +220,20 @@ const optionOf: ReadonlyMap<string, string> = new Map([
   ['schema', '--schema'],
 ])
 
-/** Returns an error about a parameter in the words of a command, which has an option for it; any other one as it is. */
-export function inWordsOfCommand(error: unknown): unknown {
-  if (!isNodeError(error, 'CONFIGURATION_INVALID')) return error
-  const { path, expected, found } = error.facts
-  const option = optionOf.get(path)
-  return option === undefined ? error : refused(option, expected, found)
+/**
+ * Returns a failure as a sentence for who typed the command: one about an option, a file, the database or the API. Null if
+ * it is a fault of the program.
+ */
+export function inWordsOfCommand(error: unknown): Error | null {
+  if (isNodeError(error, 'CONFIGURATION_INVALID')) {
+    const { path, expected, found } = error.facts
+    const option = optionOf.get(path)
+    return option === undefined ? error : refused(option, expected, found)
+  }
+  const fault = systemFaultOf(error)
+  if (fault !== null) return new Error(`${fault} Make room, or choose another folder with --data DIR.`)
+  if (isConnectionLoss(error)) return new Error(`The database does not answer (${reasonOf(error)}).`)
+  return isNodeError(error) || error instanceof CommandLineError ? error : null
 }
 
 /**
@@ -239,18 +247,9 @@ export async function runCommand(words: readonly string[]): Promise<number> {
     return await run(words)
   } catch (cause) {
     const error = inWordsOfCommand(cause)
-    const fault = systemFaultOf(error)
-    if (fault !== null) {
-      complain(`${fault} Make room, or choose another folder with --data DIR.`)
-      return 1
-    }
-    if (isConnectionLoss(error)) {
-      complain(`The database does not answer (${reasonOf(error)}).`)
-      return 1
-    }
-    if (!isNodeError(error) && !(error instanceof CommandLineError)) throw error
+    if (error === null) throw cause
     complain(error.message)
-    if (error instanceof CommandLineError || error.code === 'CONFIGURATION_INVALID') {
+    if (error instanceof CommandLineError || isNodeError(error, 'CONFIGURATION_INVALID')) {
       complain('hailstone-indexer --help tells more.')
       return WRONG_USAGE
     }
