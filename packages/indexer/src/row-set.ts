@@ -90,7 +90,7 @@ export class RowSet {
    * Returns a row to change in place, until the block ends. It is copied once in a block: many microblocks change the
    * same figures.
    *
-   * @param empty the row to begin with if there is none
+   * @param empty the row to begin with, for a key that has no row yet
    */
   edit<Table extends KeyedTable>(
     name: Table,
