@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import type { Pair } from './photograph-screens.ts'
-import { smallPng } from './small-png.ts'
 
 /** A row of a sheet: its name, and pictures side by side. Null is a place where a screen is not there. */
 export type SheetRow = {
@@ -26,17 +25,7 @@ const style = `
 const imageOf = (picture: Buffer, width: number | 'own'): string =>
   `<img ${width === 'own' ? '' : `width="${width}" `}src="data:image/png;base64,${picture.toString('base64')}">`
 
-/** Returns a pair as one small picture, the way in which pictures of earlier looks are kept. */
-export async function smallPair(page: Page, [light, dark]: Pair, width = 195): Promise<Buffer> {
-  await page.setContent(
-    `<!doctype html><style>body { display: flex; align-items: start; gap: 4px; width: max-content; margin: 0; background: #d8dee4 } img { display: block }</style>
-    ${imageOf(light, width)}${imageOf(dark, width)}`,
-  )
-  await page.setViewportSize({ width: 2 * width + 4, height: 10 })
-  return draw(page)
-}
-
-/** Draws a sheet of rows, of which `across` stand beside each other. */
+/** Draws a sheet of rows, of which `across` stand beside each other, as WebP. */
 export async function contactSheet(
   page: Page,
   {
@@ -73,7 +62,19 @@ export async function contactSheet(
   return draw(page)
 }
 
+/** Takes a picture of a whole page as WebP, which the browser writes by itself. */
 async function draw(page: Page): Promise<Buffer> {
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
-  return smallPng(page)
+  const shown = (await page.screenshot({ fullPage: true })).toString('base64')
+  const webp = await page.evaluate(async (png) => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${png}`
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = image.width
+    canvas.height = image.height
+    canvas.getContext('2d')?.drawImage(image, 0, 0)
+    return canvas.toDataURL('image/webp', 0.8)
+  }, shown)
+  return Buffer.from(webp.slice('data:image/webp;base64,'.length), 'base64')
 }

@@ -239,11 +239,11 @@ for (const [account, { name, language, hasAgentStep }] of brands.entries()) {
         rows: [...today].map(([screen, pair]) => ({ name: screen, cells: [pair] })),
         across: 4,
       })
-      return writeFile(join(folder, 'every-screen-verbena.png'), sheet)
+      return writeFile(join(folder, 'every-screen-verbena.webp'), sheet)
     }
     const title = `Every screen of ${name}, in light and in dark`
-    await writeBeforeAfter(`before-after-${name}.png`, { title, of: name, names: screens.main, today })
-    await writeBeforeAfter(`before-after-${name}-more.png`, {
+    await writeBeforeAfter(`before-after-${name}.webp`, { title, of: name, names: screens.main, today })
+    await writeBeforeAfter(`before-after-${name}-more.webp`, {
       title: `${title}: More, and the key`,
       of: name,
       names: screens.more,
@@ -260,7 +260,7 @@ it('puts three brands beside each other', async () => {
     cells: brands.map((brand) => everyScreen.get(brand.name)?.get(name) ?? null),
   }))
   await writeFile(
-    join(folder, 'three-brands.png'),
+    join(folder, 'three-brands.webp'),
     await contactSheet(page, {
       title: 'The same app for three brands, in light and in dark',
       captions: brands.map(({ name }) => name),
@@ -325,7 +325,7 @@ it('photographs each step of the page for partners in both modes, beside how it 
     }
     today.set(text.toLowerCase().replaceAll(' ', '-'), await inBothModes(page))
   }
-  await writeBeforeAfter('before-after-wizard.png', {
+  await writeBeforeAfter('before-after-wizard.webp', {
     title: 'The page for partners, in light and in dark',
     of: 'wizard',
     names: [...today.keys()],
