@@ -1,29 +1,30 @@
 import type { PasskeyRequest, PasskeySecret } from '../engine/passkey-box.ts'
+import { SecretNotGiven, type SecretSource } from './secret-source.ts'
 
 /**
- * Fitness of this browser for passkeys that open a wallet. `device`: the device itself cannot verify a person, but a
+ * Lacks of a browser for passkeys that open a wallet. `device`: the device itself cannot verify a person, but a
  * security key with a PIN can. `secret`: passkeys here give no secret (PRF). `host`: the page has no name or no
  * encryption. `browser`: there are no passkeys, as in WebViews.
  */
-export type PasskeySupport = 'full' | 'device' | 'secret' | 'host' | 'browser'
+const lacks = {
+  device: { text: 'passkey.noDevice', mayGoOn: true },
+  secret: { text: 'passkey.noSecret', mayGoOn: false },
+  host: { text: 'passkey.noHost', mayGoOn: false },
+  browser: { text: 'passkey.noBrowser', mayGoOn: false },
+} as const
 
 /** Passkeys belong to names: neither plain http nor an IP address has any. */
 const hasName = (): boolean => isSecureContext && !/^[\d.]+$|:/.test(location.hostname)
 
-export async function passkeySupport(): Promise<PasskeySupport> {
-  if (!hasName()) return 'host'
-  if (!('PublicKeyCredential' in globalThis) || navigator.credentials === undefined) return 'browser'
+async function lack(): Promise<(typeof lacks)[keyof typeof lacks] | null> {
+  if (!hasName()) return lacks.host
+  if (!('PublicKeyCredential' in globalThis) || navigator.credentials === undefined) return lacks.browser
   const capabilities = await PublicKeyCredential.getClientCapabilities?.().catch(() => undefined)
-  if (capabilities?.['extension:prf'] === false) return 'secret'
+  if (capabilities?.['extension:prf'] === false) return lacks.secret
   const hasDevice = await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(
     () => false,
   )
-  return hasDevice ? 'full' : 'device'
-}
-
-/** A passkey was made or asked, and gave no secret. */
-export class PasskeyWithoutSecret extends Error {
-  override readonly name = 'PasskeyWithoutSecret'
+  return hasDevice ? null : lacks.device
 }
 
 /** The question was closed, nobody answered it, or the passkey is gone: browsers do not tell these apart. */
@@ -48,16 +49,11 @@ function secretOf(credential: PublicKeyCredential): Uint8Array<ArrayBuffer> | un
   return new Uint8Array(bytes as ArrayBuffer)
 }
 
-/**
- * Lets the person confirm a passkey and returns its PRF output, 32 bytes, which the caller overwrites after use.
- * Returns null if the person cancelled or the passkey is gone: WebAuthn does not tell the two apart.
- *
- * @throws {PasskeyWithoutSecret}
- */
-export async function readPasskey(
+/** Lets the person confirm a passkey and returns its PRF output. @throws {SecretNotGiven} */
+async function read(
   { credentialId, salt }: PasskeyRequest,
   signal: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const publicKey: PublicKeyCredentialRequestOptions = {
     // No server judges the answer: the secret is the proof.
     challenge: random(),
@@ -67,22 +63,21 @@ export async function readPasskey(
     extensions: { prf: { eval: { first: salt } } },
   }
   const credential = await given(navigator.credentials.get({ publicKey, signal }))
-  if (credential === null) return null
+  if (credential === null) throw new SecretNotGiven('passkey.notGiven')
   const secret = secretOf(credential)
-  if (secret === undefined) throw new PasskeyWithoutSecret()
+  if (secret === undefined) throw new SecretNotGiven('passkey.noSecret')
   return secret
 }
 
 /**
- * Creates a passkey for an account and returns it with its PRF output, which the caller overwrites after use; some
- * browsers ask the person a second time for it. Returns null if the person cancelled.
+ * Creates a passkey for an account and returns it with its PRF output; some browsers ask the person a second time for it.
  *
- * @throws {PasskeyWithoutSecret}
+ * @throws {SecretNotGiven}
  */
-export async function createPasskey(
+async function create(
   { app, address }: { readonly app: string; readonly address: string },
   signal: AbortSignal,
-): Promise<PasskeySecret | null> {
+): Promise<PasskeySecret> {
   const salt = random()
   // A device or a password manager replaces a passkey of the same person, and the manager may have it from another
   // device, where it opens the same account. The date tells two of them apart in a list.
@@ -97,25 +92,24 @@ export async function createPasskey(
     extensions: { prf: { eval: { first: salt } } },
   }
   const credential = await given(navigator.credentials.create({ publicKey, signal }))
-  if (credential === null) return null
+  if (credential === null) throw new SecretNotGiven('passkey.notMade')
   const request = { credentialId: new Uint8Array(credential.rawId), salt }
   try {
-    if (credential.getClientExtensionResults().prf?.enabled !== true) throw new PasskeyWithoutSecret()
-    const secret = secretOf(credential) ?? (await readPasskey(request, signal))
-    if (secret !== null) return { ...request, secret }
+    if (credential.getClientExtensionResults().prf?.enabled !== true)
+      throw new SecretNotGiven('passkey.noSecret')
+    return { ...request, secret: secretOf(credential) ?? (await read(request, signal)) }
   } catch (error) {
-    forgetPasskey(request)
-    throw error
+    forget(request)
+    const isClosed = error instanceof SecretNotGiven && error.reason === 'passkey.notGiven'
+    throw isClosed ? new SecretNotGiven('passkey.notMade') : error
   }
-  forgetPasskey(request)
-  return null
 }
 
 /**
  * Signals the device that a passkey is no longer in use, so that it can remove it (`signalUnknownCredential`). In
  * browsers without that method the passkey stays in the list of the device.
  */
-export function forgetPasskey({ credentialId }: Pick<PasskeyRequest, 'credentialId'>): void {
+function forget({ credentialId }: Pick<PasskeyRequest, 'credentialId'>): void {
   if (!('PublicKeyCredential' in globalThis)) return
   const text = btoa(String.fromCharCode(...credentialId))
   const base64url = text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
@@ -123,4 +117,28 @@ export function forgetPasskey({ credentialId }: Pick<PasskeyRequest, 'credential
     rpId: location.hostname,
     credentialId: base64url,
   }).catch(() => undefined)
+}
+
+/** The passkeys of a browser, which give a secret for a salt (WebAuthn PRF). */
+export const passkeys: SecretSource = {
+  words: {
+    title: 'passkey.title',
+    text: 'passkey.text',
+    isSetUp: 'passkey.isSetUp',
+    setUp: 'passkey.setUp',
+    setUpText: 'passkey.setUpText',
+    create: 'passkey.create',
+    use: 'passkey.use',
+    remove: 'passkey.remove',
+    removed: 'passkey.removed',
+    removeText: 'passkey.removeText',
+    notRemoved: 'passkey.notRemoved',
+    failed: 'passkey.failed',
+    opensNothing: 'passkey.opensNothing',
+    perAccount: 'accounts.passkeys',
+  },
+  lack,
+  create,
+  read: (request, _, signal) => read(request, signal),
+  forget,
 }

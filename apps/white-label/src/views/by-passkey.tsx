@@ -4,7 +4,7 @@ import { FailedPart, loaded } from '../parts/loaded.tsx'
 
 const PasskeyButton = loaded(() => import('./passkey-button.tsx'), 'PasskeyButton', FailedPart)
 
-/** A button that asks for the passkey instead of the passphrase, where one was set up. */
+/** A button that asks for passkey, fingerprint or face instead of the passphrase, where that was set up. */
 export function ByPasskey(props: {
   readonly isDisabled?: boolean | undefined
   readonly onSecret: (secret: Uint8Array<ArrayBuffer>) => Promise<void>

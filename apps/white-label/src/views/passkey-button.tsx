@@ -1,14 +1,15 @@
 import { type ReactNode, useState } from 'react'
-import { useTexts } from '../app/app-context.ts'
+import { useApp, useTexts } from '../app/app-context.ts'
 import type { PasskeyRequest } from '../engine/passkey-box.ts'
+import { useSecretSource } from '../host/device-secret.ts'
 import { codeOf } from '../host/engine-connection.ts'
-import { PasskeyWithoutSecret, readPasskey } from '../host/passkey.ts'
-import { type LaterKey, useLaterTexts } from '../i18n/later-texts.ts'
+import { SecretNotGiven } from '../host/secret-source.ts'
+import { useLaterTexts } from '../i18n/later-texts.ts'
 import { ActionButton } from '../parts/busy-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useLeaving } from './use-leaving.ts'
 
-/** Renders a button that reads the secret of the passkey from the device, and says why that failed. */
+/** Renders a button that has the device give the secret of the account, and says why it did not. */
 export function PasskeyButton({
   passkey,
   isDisabled = false,
@@ -16,34 +17,39 @@ export function PasskeyButton({
 }: {
   readonly passkey: PasskeyRequest
   readonly isDisabled?: boolean | undefined
-  /** Called with the passkey's secret, which is wiped when it resolves. */
+  /** Called with the secret, which is wiped when it resolves. */
   readonly onSecret: (secret: Uint8Array<ArrayBuffer>) => Promise<void>
 }): ReactNode {
+  const { brand } = useApp()
   const { text } = useTexts()
   const later = useLaterTexts()
+  const source = useSecretSource()
   const leaving = useLeaving()
-  const [note, setNote] = useState<LaterKey | 'lock.failed' | null>(null)
-  if (later === null) return null
+  const [note, setNote] = useState<string | null>(null)
+  if (later === null || source === null) return null
+  const { words, read } = source
+  const say = later
 
   async function ask(): Promise<void> {
     setNote(null)
     try {
-      const secret = await readPasskey(passkey, leaving())
-      if (secret === null) return setNote('passkey.notGiven')
+      const asked = { app: brand.app.name, cancel: text('common.cancel') }
+      const secret = await read(passkey, asked, leaving())
       await onSecret(secret).finally(() => secret.fill(0))
     } catch (error) {
-      if (error instanceof PasskeyWithoutSecret) setNote('passkey.noSecret')
-      else setNote(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'passkey.opensNothing' : 'lock.failed')
+      if (error instanceof SecretNotGiven) setNote(say(error.reason))
+      else if (codeOf(error) === 'KEYSTORE_UNLOCK_FAILED') setNote(say(words.opensNothing))
+      else setNote(text('lock.failed'))
     }
   }
   return (
     <>
       <ActionButton className="button" disabled={isDisabled} act={ask} working={later('passkey.waiting')}>
-        {later('passkey.use')}
+        {later(words.use)}
       </ActionButton>
       {note !== null && (
         <Notice tone="info" role="status">
-          {note === 'lock.failed' ? text(note) : later(note)}
+          {note}
         </Notice>
       )}
     </>

@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { withoutAccount } from '../../app/without-account.ts'
 import type { AccountFacts } from '../../engine/account-list.ts'
-import { forgetPasskey } from '../../host/passkey.ts'
+import { forgetSecret, useSecretSource } from '../../host/device-secret.ts'
 import { type LaterKey, useLaterTexts } from '../../i18n/later-texts.ts'
 import type { TextOf } from '../../i18n/make-texts.ts'
 import { AddressBlocks } from '../../parts/address-blocks.tsx'
@@ -32,6 +32,7 @@ export function AccountsView(): ReactNode {
   const { text } = useTexts()
   const words = useLaterTexts()
   const account = useEngine()?.account
+  const source = useSecretSource()
   const [accounts, setAccounts] = useState<readonly AccountFacts[] | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [turn, setTurn] = useState(0)
@@ -74,7 +75,7 @@ export function AccountsView(): ReactNode {
           {words('accounts.add')}
         </Link>
       )}
-      <p className="muted small">{words('accounts.passkeys')}</p>
+      {source !== null && <p className="muted small">{words(source.words.perAccount)}</p>}
       <Sheet
         isOpen={asked !== null}
         onClose={() => setAsked(null)}
@@ -218,9 +219,10 @@ function Remove({ of: account, words, onDone }: OfAccount): ReactNode {
   const { text } = useTexts()
   const { address, isActive, isBackedUp, passkey } = account
   const unsettled = useUnsettled(account)
+  const source = useSecretSource()
   async function remove(passphrase: string): Promise<void> {
     await host.account.removeAccount(address, passphrase)
-    if (passkey !== null) forgetPasskey(passkey)
+    if (passkey !== null) void forgetSecret(passkey)
     preferences.set(withoutAccount(preferences.snapshot(), address))
     onDone()
   }
@@ -232,7 +234,7 @@ function Remove({ of: account, words, onDone }: OfAccount): ReactNode {
       </Notice>
       {unsettled !== 0 && <Notice tone="warning">{words('accounts.removeUnsettled')}</Notice>}
       {isActive && <p>{words('accounts.removeActive')}</p>}
-      {passkey !== null && <p className="muted small">{words('passkey.removeText')}</p>}
+      {passkey !== null && source !== null && <p className="muted small">{words(source.words.removeText)}</p>}
       <UnlockForm onUnlock={remove} action="security.forget" working="common.working" />
     </>
   )

@@ -1,14 +1,9 @@
 import { useMiner } from '@hailstone/react'
 import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
-import { useApp, useEngine } from '../../app/app-context.ts'
-import {
-  createPasskey,
-  forgetPasskey,
-  type PasskeySupport,
-  PasskeyWithoutSecret,
-  passkeySupport,
-} from '../../host/passkey.ts'
-import { type LaterKey, useLaterTexts } from '../../i18n/later-texts.ts'
+import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { useSecretSource } from '../../host/device-secret.ts'
+import { SecretNotGiven, type SecretSource } from '../../host/secret-source.ts'
+import { useLaterTexts } from '../../i18n/later-texts.ts'
 import { ActionButton } from '../../parts/busy-button.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -16,33 +11,27 @@ import { Sheet } from '../../parts/sheet.tsx'
 import { UnlockForm } from '../unlock-form.tsx'
 import { useLeaving } from '../use-leaving.ts'
 
-const lacks: Readonly<Record<PasskeySupport, LaterKey | null>> = {
-  full: null,
-  device: 'passkey.noDevice',
-  secret: 'passkey.noSecret',
-  host: 'passkey.noHost',
-  browser: 'passkey.noBrowser',
-}
-
 /** Times, in ms, after which a verified passphrase is forgotten: before the device is asked, and while it is. */
 const VERIFIED_MS = 60_000
 const ASKING_MS = 180_000
 
-/** Sets up and removes the passkey of the account, and says what is missing for one. */
+/** Sets up and removes what opens the account beside the passphrase: a passkey, or in packages fingerprint or face. */
 export function PasskeyCard(): ReactNode {
   const { host, announce } = useApp()
   const { address } = useMiner()
   const later = useLaterTexts()
   const engine = useEngine()
   const passkey = engine?.passkey ?? null
-  const [support, setSupport] = useState<PasskeySupport | null>(null)
+  const source = useSecretSource()
+  /** Undefined until the device has answered. */
+  const [lack, setLack] = useState<Awaited<ReturnType<SecretSource['lack']>> | undefined>()
   const [isOpen, setOpen] = useState(false)
   const [turn, begin] = useReducer((last: number) => last + 1, 0)
   const [isKept, setKept] = useState(false)
   const state = useRef<HTMLParagraphElement>(null)
-  useEffect(() => void passkeySupport().then(setSupport), [])
-  if (later === null || support === null) return null
-  const lack = lacks[support]
+  useEffect(() => void source?.lack().then(setLack), [source])
+  if (later === null || source === null || lack === undefined) return null
+  const { words, forget } = source
 
   async function remove(): Promise<void> {
     if (passkey === null || later === null) return
@@ -52,42 +41,43 @@ export function PasskeyCard(): ReactNode {
     } catch {
       return setKept(true)
     }
-    forgetPasskey(passkey)
-    announce(later('passkey.removed'))
+    forget(passkey)
+    announce(later(words.removed))
     // The button that was pressed goes.
     state.current?.focus()
   }
   return (
-    <Card title={later('passkey.title')}>
+    <Card title={later(words.title)}>
       <p ref={state} tabIndex={-1}>
-        {later(passkey === null ? 'passkey.text' : 'passkey.isSetUp')}
+        {later(passkey === null ? words.text : words.isSetUp)}
       </p>
-      {lack !== null && <p className="muted">{later(lack)}</p>}
+      {lack !== null && <p className="muted">{later(lack.text)}</p>}
       {passkey !== null && (
         <>
           <ActionButton className="button" act={remove}>
-            {later('passkey.remove')}
+            {later(words.remove)}
           </ActionButton>
-          <p className="muted small">{later('passkey.removeText')}</p>
+          <p className="muted small">{later(words.removeText)}</p>
           {isKept && (
             <Notice tone="warning" role="alert">
-              {later('passkey.notRemoved')}
+              {later(words.notRemoved)}
             </Notice>
           )}
         </>
       )}
-      {passkey === null && (lack === null || support === 'device') && (
+      {passkey === null && lack?.mayGoOn !== false && (
         <button type="button" className="button" onClick={() => setOpen(true)}>
-          {later('passkey.setUp')}
+          {later(words.setUp)}
         </button>
       )}
-      <Sheet isOpen={isOpen} onClose={() => setOpen(false)} title={later('passkey.setUp')} instead={state}>
+      <Sheet isOpen={isOpen} onClose={() => setOpen(false)} title={later(words.setUp)} instead={state}>
         <SetUp
           key={`${engine?.tabLock} ${turn}`}
+          source={source}
           onLeft={begin}
           onDone={() => {
             setOpen(false)
-            announce(later('passkey.isSetUp'))
+            announce(later(words.isSetUp))
           }}
         />
       </Sheet>
@@ -96,19 +86,22 @@ export function PasskeyCard(): ReactNode {
 }
 
 /**
- * Verifies the passphrase first, so that a wrong one leaves no passkey behind, and asks the device after another press:
+ * Verifies the passphrase first, so that a wrong one leaves nothing behind, and asks the device after another press:
  * some browsers allow that only right after one. A passphrase that was verified is forgotten after a minute and when the
  * page is hidden, so that nobody else goes on from there.
  */
 function SetUp({
+  source: { words, create: make, forget },
   onDone,
   onLeft,
 }: {
+  readonly source: SecretSource
   readonly onDone: () => void
   /** Called when nobody has gone on with a passphrase that was verified. */
   readonly onLeft: () => void
 }): ReactNode {
   const { brand, host } = useApp()
+  const { text } = useTexts()
   const later = useLaterTexts()
   const { address } = useMiner()
   const leaving = useLeaving()
@@ -130,7 +123,7 @@ function SetUp({
     }
   }, [isVerified, isAsking, onLeft])
   if (later === null) return null
-  const words = later
+  const say = later
 
   async function verify(typed: string): Promise<void> {
     await host.account.verify(typed)
@@ -142,30 +135,28 @@ function SetUp({
     setNote(null)
     setAsking(true)
     try {
-      const made = await createPasskey({ app: brand.app.name, address }, leaving())
-      if (made === null) return setNote(words('passkey.notMade'))
+      const made = await make({ app: brand.app.name, cancel: text('common.cancel'), address }, leaving())
       try {
         await host.account.addPasskey(passphrase, made)
       } catch (error) {
-        forgetPasskey(made)
+        forget(made)
         throw error
       } finally {
         made.secret.fill(0)
       }
       onDone()
     } catch (error) {
-      const hasNone = error instanceof PasskeyWithoutSecret
-      setNote(words(hasNone ? 'passkey.noSecret' : 'passkey.failed'))
+      setNote(say(error instanceof SecretNotGiven ? error.reason : words.failed))
     } finally {
       setAsking(false)
     }
   }
   return (
     <>
-      <p>{words('passkey.setUpText')}</p>
+      <p>{say(words.setUpText)}</p>
       {isVerified ? (
-        <ActionButton className="button button-primary" act={create} working={words('passkey.waiting')}>
-          {words('passkey.create')}
+        <ActionButton className="button button-primary" act={create} working={say('passkey.waiting')}>
+          {say(words.create)}
         </ActionButton>
       ) : (
         <UnlockForm onUnlock={verify} action="common.continue" working="common.working" />

@@ -3,9 +3,9 @@ import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from 'r
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { withoutAccount } from '../../app/without-account.ts'
+import { forgetSecret, useSecretSource } from '../../host/device-secret.ts'
 import { codeOf } from '../../host/engine-connection.ts'
 import { useHiddenScreen } from '../../host/hide-screen.ts'
-import { forgetPasskey } from '../../host/passkey.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
 import { BusyButton } from '../../parts/busy-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
@@ -206,6 +206,7 @@ function Forget({
   const later = useLaterTexts()
   const { address } = useMiner()
   const passkey = useEngine()?.passkey ?? null
+  const source = useSecretSource()
   const [passphrase, setPassphrase] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -220,7 +221,7 @@ function Forget({
     setFault(null)
     try {
       await host.account.removeAccount(address, passphrase)
-      if (passkey !== null) forgetPasskey(passkey)
+      if (passkey !== null) void forgetSecret(passkey)
       preferences.set(withoutAccount(preferences.snapshot(), address))
       close()
     } catch (error) {
@@ -237,9 +238,9 @@ function Forget({
       </button>
       <Sheet isOpen={isOpen} onClose={close} title={text('security.forget')}>
         <Notice tone="danger">{text('security.forgetWarning')}</Notice>
-        {passkey !== null && later !== null && (
+        {passkey !== null && later !== null && source !== null && (
           <p className="muted small">
-            <strong>{later('passkey.title')}.</strong> {later('passkey.removeText')}
+            <strong>{later(source.words.title)}.</strong> {later(source.words.removeText)}
           </p>
         )}
         <form className="form" onSubmit={(event) => void forget(event)} autoComplete="off">
