@@ -141,6 +141,7 @@ export async function nativeFiles(report: FolderReport, target: NativeTarget, sh
     pictures,
     device: await readFolder(join(appFolder(), 'native', 'device')),
     miner: await readFolder(join(appFolder(), 'native', 'miner')),
+    unlock: await readFolder(join(appFolder(), 'native', 'unlock')),
   })
 }
 
@@ -184,7 +185,9 @@ export async function buildBrand(
   const { files, beside } = isNative
     ? { files: await nativeFiles(report, target, shell), beside: new Map() }
     : await hostedFiles(report, shell, host, out)
-  const emptied = isNative ? ['www', 'brand', 'device', 'miner', MANIFEST_NAME, SIGNATURE_NAME] : ['.']
+  const emptied = isNative
+    ? ['www', 'brand', 'device', 'miner', 'unlock', MANIFEST_NAME, SIGNATURE_NAME]
+    : ['.']
   for (const name of emptied) await rm(join(out, name), { recursive: true, force: true })
   await writeFiles(out, files)
   return { shell: shellFor(brandFor(brand, target), shell, target), files, beside }

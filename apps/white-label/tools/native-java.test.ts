@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +47,7 @@ async function javaOf(plugin: string): Promise<readonly string[]> {
 const plugins = [
   { plugin: 'device', name: 'AppDevice', path: 'app/device/DevicePlugin.java', files: 1 },
   { plugin: 'miner', name: 'AppMiner', path: 'app/miner/MinerPlugin.java', files: 5 },
+  { plugin: 'unlock', name: 'AppUnlock', path: 'app/unlock/UnlockPlugin.java', files: 3 },
 ] as const
 
 describe('the Java of an Android project', () => {
@@ -112,9 +114,9 @@ describe('the Java of an Android project', () => {
   )
 })
 
-/** Runs the decisions of the service on the JVM and returns what they made the device do. */
-function decide(...events: readonly string[]): readonly string[] {
-  const { status, stdout, stderr } = spawnSync('java', ['-cp', 'decisions', 'app.miner.MinerRunScript'], {
+/** Runs decisions on the JVM and returns what they made the device do. */
+function runScript(script: string, events: readonly string[]): readonly string[] {
+  const { status, stdout, stderr } = spawnSync('java', ['-cp', 'decisions', script], {
     cwd: folder,
     encoding: 'utf8',
     input: events.join('\n'),
@@ -123,6 +125,9 @@ function decide(...events: readonly string[]): readonly string[] {
   expect(status).toBe(0)
   return stdout.trim().split('\n')
 }
+
+const decide = (...events: readonly string[]): readonly string[] =>
+  runScript('app.miner.MinerRunScript', events)
 
 const begun = ['shows last title | last text', 'no stop is due', 'opens the page', 'begun']
 
@@ -288,6 +293,137 @@ describe.skipIf(!hasJava)(`the decisions of the service that mines with the scre
       // The system makes a service anew for a press, and this one ends again.
       'ends',
       'may sleep',
+    ])
+  })
+})
+
+describe.skipIf(!hasJava)(`the decisions about fingerprint and face${leftOut}`, () => {
+  beforeAll(() => {
+    const own = ['UnlockRun', 'Hex'].map((name) => join(sourcesOf('unlock'), 'app', 'unlock', `${name}.java`))
+    const { stderr } = compile('decisions', '.', ...own, join(appFolder(), 'test', 'UnlockRunScript.java'))
+    expect(stderr).toBe('')
+  })
+
+  const unlock = (...events: readonly string[]): readonly string[] =>
+    runScript('app.unlock.UnlockRunScript', events)
+  const SALT = '00ff10'
+  /** The secret of a key of the script, whose first byte is the length of its id. */
+  const secretOf = (id: string): string =>
+    createHmac('sha256', Buffer.alloc(32).fill(id.length, 0, 1))
+      .update(SALT, 'hex')
+      .digest('hex')
+  const asks = 'asks Tidewater | Cancel'
+
+  it('check 30: give the same secret each time, for one recognition each, and wipe their copy', () => {
+    expect(
+      unlock('state', `create ab ${SALT}`, 'finger 0', 'given', `read ab ${SALT}`, 'finger 1', 'finger 1'),
+    ).toEqual([
+      'lacks null',
+      'makes ab',
+      asks,
+      `gives ${secretOf('ab')}`,
+      `holds ${'00'.repeat(32)}`,
+      asks,
+      `gives ${secretOf('ab')}`,
+    ])
+    expect(unlock(`create abc ${SALT}`, 'finger 0')).toContain(`gives ${secretOf('abc')}`)
+  })
+
+  it.each([
+    ['level 29', 'tooOld'],
+    ['biometrics 11', 'noneEnrolled'],
+    ['biometrics 12', 'noSensor'],
+    ['biometrics 1', 'unavailable'],
+    ['biometrics 15', 'unavailable'],
+    ['biometrics 99', 'unavailable'],
+  ])('check 30: make no key and ask nobody after “%s”', (event, reason) => {
+    expect(unlock(event, 'state', `create ab ${SALT}`, `read ab ${SALT}`)).toEqual([
+      `lacks ${reason}`,
+      `refuses ${reason}`,
+      `refuses ${reason}`,
+    ])
+  })
+
+  it.each([
+    [2, 'notRecognised'],
+    [3, 'notRecognised'],
+    [5, 'cancelled'],
+    [7, 'lockedOut'],
+    [8, 'unavailable'],
+    [9, 'lockedUntilPin'],
+    [10, 'cancelled'],
+    [11, 'noneEnrolled'],
+    [12, 'noSensor'],
+    [99, 'unavailable'],
+  ])('check 30: after error %i the reason is “%s”: a new key goes, an old one stays', (code, reason) => {
+    expect(unlock(`create ab ${SALT}`, `error 0 ${code}`)).toEqual([
+      'makes ab',
+      asks,
+      'removes ab',
+      `refuses ${reason}`,
+    ])
+    const again = [`create ab ${SALT}`, 'finger 0', `read ab ${SALT}`, `error 1 ${code}`, `read ab ${SALT}`]
+    expect(unlock(...again, 'finger 2').slice(-4)).toEqual([
+      asks,
+      `refuses ${reason}`,
+      asks,
+      `gives ${secretOf('ab')}`,
+    ])
+  })
+
+  it('check 30: a key that is not there, or that an enrolment has made useless, is gone, and nobody is asked', () => {
+    const made = ['makes ab', asks, `gives ${secretOf('ab')}`]
+    expect(unlock(`read ab ${SALT}`)).toEqual(['refuses gone'])
+    expect(unlock(`create ab ${SALT}`, 'finger 0', 'enrol', `read ab ${SALT}`)).toEqual([
+      ...made,
+      'refuses gone',
+    ])
+    expect(unlock(`create ab ${SALT}`, 'finger 0', 'forget ab', `read ab ${SALT}`)).toEqual([
+      ...made,
+      'removes ab',
+      'refuses gone',
+    ])
+  })
+
+  it('a keystore that refuses to make, begin or end is a reason, and a key that was made in vain goes', () => {
+    expect(unlock('fault make', `create ab ${SALT}`)).toEqual(['removes ab', 'refuses noKey'])
+    expect(unlock('fault use', `create ab ${SALT}`)).toEqual([
+      'makes ab',
+      'removes ab',
+      'refuses unavailable',
+    ])
+    expect(unlock('fault end', `create ab ${SALT}`, 'finger 0', 'finger 0', 'error 0 7')).toEqual([
+      'makes ab',
+      asks,
+      'removes ab',
+      'refuses unavailable',
+    ])
+  })
+
+  it('one question is open at a time, and what the system says late about another changes nothing', () => {
+    const begun = [`create ab ${SALT}`, 'finger 0', `read ab ${SALT}`, `read ab ${SALT}`]
+    expect(unlock(...begun, 'error 1 5', 'finger 1', 'finger 2', 'error 2 10').slice(3)).toEqual([
+      asks,
+      'dismisses',
+      'refuses cancelled',
+      asks,
+      `gives ${secretOf('ab')}`,
+    ])
+    expect(unlock(`create ab ${SALT}`, 'cancel', 'cancel', 'finger 0')).toEqual([
+      'makes ab',
+      asks,
+      'dismisses',
+      'removes ab',
+      'refuses cancelled',
+    ])
+  })
+
+  it('bytes pass as hexadecimal digits, and other texts are none', () => {
+    expect(unlock('hex 00ff7f80', 'hex 0', 'hex 0g', 'hex FF')).toEqual([
+      'reads 00ff7f80',
+      'reads nothing',
+      'reads nothing',
+      'reads nothing',
     ])
   })
 })

@@ -126,6 +126,7 @@ describe('the Capacitor project of a brand', () => {
       '@capacitor/share': '^8.0.2',
       'app-device': 'file:./device',
       'app-miner': 'file:./miner',
+      'app-unlock': 'file:./unlock',
     })
     const wallet = await nativeFiles(
       await report('tidewater', 'android', { mining: { enabled: false } }),
@@ -183,6 +184,39 @@ describe('the Capacitor project of a brand', () => {
     expect(new TextDecoder().decode(tidewater.get('STEPS.md'))).toContain('Nobody has seen it on a phone yet')
   })
 
+  it('check 24: asks for biometrics where the brand offers that, and nowhere else', async () => {
+    const permissionsOf = (files: Files) =>
+      new TextDecoder()
+        .decode(files.get('unlock/android/src/main/AndroidManifest.xml'))
+        .match(/android\.permission\.\w+/g)
+    const anywhere = (files: Files): readonly string[] =>
+      [...files]
+        .filter(([path]) => /biometric/i.test(new TextDecoder().decode(files.get(path))))
+        .map(([path]) => path)
+    const stepsOf = (files: Files): string => new TextDecoder().decode(files.get('STEPS.md'))
+    expect(permissionsOf(tidewater)).toEqual(['android.permission.USE_BIOMETRIC'])
+    expect(stepsOf(tidewater)).toContain('`security.passkey: false` builds the package without it')
+    const wallet = await nativeFiles(
+      await report('tidewater', 'android', { mining: { enabled: false } }),
+      'android',
+      shell,
+    )
+    expect(permissionsOf(wallet), 'a wallet is unlocked, too').toEqual(['android.permission.USE_BIOMETRIC'])
+    for (const files of [
+      await nativeFiles(
+        await report('tidewater', 'android', { security: { passkey: false } }),
+        'android',
+        shell,
+      ),
+      await nativeFiles(await report('jamr', 'ios'), 'ios', shell),
+    ]) {
+      expect([...files.keys()].filter((path) => path.startsWith('unlock/'))).toEqual([])
+      expect(anywhere(files)).toEqual([])
+      const { dependencies } = JSON.parse(new TextDecoder().decode(files.get('package.json')))
+      expect(dependencies).not.toHaveProperty('app-unlock')
+    }
+  })
+
   it('names the package, opens plain connections for this machine only, and leaves headers to servers', async () => {
     const files = tidewater
     const config = JSON.parse(new TextDecoder().decode(files.get('capacitor.config.json')))
@@ -203,7 +237,7 @@ describe('the Capacitor project of a brand', () => {
     })
     if (prod.brand === null) throw new Error('The example brand cannot be read.')
     const none = new Map()
-    const parts = { version: '1.0.0', web: none, pictures: none, device: none, miner: none }
+    const parts = { version: '1.0.0', web: none, pictures: none, device: none, miner: none, unlock: none }
     const sealed = nativeProject({ brand: prod.brand, target: 'android', ...parts })
     expect(JSON.parse(new TextDecoder().decode(sealed.get('capacitor.config.json')))).toMatchObject({
       loggingBehavior: 'none',

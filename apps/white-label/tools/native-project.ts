@@ -3,6 +3,7 @@ import { androidResources, deviceManifest } from './android-resources.ts'
 import { minesWithScreenOff } from './mines-with-screen-off.ts'
 import { androidScript, iosScript } from './native-scripts.ts'
 import { nativeSteps } from './native-steps.ts'
+import { unlocksByBiometrics } from './unlocks-by-biometrics.ts'
 
 export type NativeTarget = 'android' | 'ios'
 
@@ -70,6 +71,8 @@ const packageJson = (brand: ResolvedBrand, target: NativeTarget, version: string
     ...(target === 'android' ? { 'app-device': 'file:./device' } : {}),
     // The service that mines with the screen off.
     ...(minesWithScreenOff(brand, target) ? { 'app-miner': 'file:./miner' } : {}),
+    // Secrets that the device gives after a fingerprint or a face.
+    ...(unlocksByBiometrics(brand, target) ? { 'app-unlock': 'file:./unlock' } : {}),
   },
   devDependencies: { '@capacitor/cli': CAPACITOR },
 })
@@ -88,6 +91,7 @@ const nativePictures = (pictures: Files): readonly (readonly [string, Uint8Array
  * @param parameters.pictures from `generateAssets` for this platform
  * @param parameters.device files of the plugin for Android
  * @param parameters.miner files of the plugin that mines with the screen off, for brands that offer it
+ * @param parameters.unlock files of the plugin that asks for fingerprint or face, for brands that offer it
  */
 export function nativeProject(parameters: {
   readonly brand: ResolvedBrand
@@ -97,8 +101,9 @@ export function nativeProject(parameters: {
   readonly pictures: Files
   readonly device: Files
   readonly miner: Files
+  readonly unlock: Files
 }): Files {
-  const { brand, target, version, web, pictures, device, miner } = parameters
+  const { brand, target, version, web, pictures, device, miner, unlock } = parameters
   const isAndroid = target === 'android'
   const script = isAndroid ? androidScript(brand, version) : iosScript(brand, version)
   return new Map<string, Uint8Array>([
@@ -114,6 +119,9 @@ export function nativeProject(parameters: {
       : []),
     ...(minesWithScreenOff(brand, target)
       ? [...miner].map(([path, bytes]) => [`miner/${path}`, bytes] as const)
+      : []),
+    ...(unlocksByBiometrics(brand, target)
+      ? [...unlock].map(([path, bytes]) => [`unlock/${path}`, bytes] as const)
       : []),
     ...nativePictures(pictures),
     // `_headers` is for web servers. In a package the page carries its policy itself.

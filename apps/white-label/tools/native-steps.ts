@@ -1,5 +1,6 @@
 import type { ResolvedBrand } from '@hailstone/brand/check'
 import { minesWithScreenOff } from './mines-with-screen-off.ts'
+import { unlocksByBiometrics } from './unlocks-by-biometrics.ts'
 
 const common = (folderTool: string): readonly string[] => [
   `1. Install Node 22 or newer and ${folderTool}`,
@@ -33,6 +34,11 @@ const androidPolicy = (brand: ResolvedBrand): readonly string[] => [
   minesWithScreenOff(brand, 'android')
     ? 'The app offers to mine with the screen off, by the service in `miner/`. Nobody has seen it on a phone yet: walk the list in NATIVE.md before you promise it. `mining.screenOff: off` builds the package without it.'
     : 'The app mines while it is open and visible. This project has no background service: Android stops pages in the background, and the app says so.',
+  ...(unlocksByBiometrics(brand, 'android')
+    ? [
+        'People may unlock by fingerprint or face, by the plugin in `unlock/`. Nobody has seen it on a phone yet: walk its list in NATIVE.md, too. `security.passkey: false` builds the package without it.',
+      ]
+    : []),
 ]
 
 const iosPolicy: readonly string[] = [

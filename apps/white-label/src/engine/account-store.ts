@@ -11,7 +11,7 @@ import { type ConsentProof, proveConsent } from './payment-consent.ts'
 import { openWords, type SealedWords, sealWords } from './sealed-words.ts'
 import type { Storage } from './storage.ts'
 
-/** A passphrase, or the secret of the passkey that was set up. */
+/** A passphrase, or the secret that the device keeps: of a passkey, or in packages of fingerprint or face. */
 export type Opening = string | PasskeySecret['secret']
 
 /**

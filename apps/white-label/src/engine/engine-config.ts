@@ -26,7 +26,7 @@ export type EngineConfig = {
   readonly mayStayUnprotected: boolean
   /** True if the first run asks for a referral agent. */
   readonly hasAgentStep: boolean
-  /** True if people may set up a passkey. */
+  /** True if people may set up a passkey, in packages fingerprint or face. */
   readonly mayHavePasskey: boolean
   /** True if people may have more than one account. */
   readonly mayHaveSeveral: boolean

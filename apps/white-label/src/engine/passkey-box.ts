@@ -6,14 +6,18 @@ import type { Storage } from './storage.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Facts with which a page asks the device for the secret of a passkey. Nothing of it is secret. */
+/**
+ * Facts with which a page asks the device for the secret of a passkey. Nothing of it is secret. In packages a key of the
+ * device's keystore, which fingerprint or face opens, takes the place of the passkey, here and in all that follows.
+ */
 export type PasskeyRequest = {
+  /** Id of the passkey, or of the key. */
   readonly credentialId: Bytes
   /** Random for each account: the device answers another salt with another secret. */
   readonly salt: Bytes
 }
 
-/** A passkey with the 32 bytes that the device gives for its salt (WebAuthn PRF). */
+/** A passkey with the 32 bytes that the device gives for its salt (WebAuthn PRF; in packages HMAC-SHA-256). */
 export type PasskeySecret = PasskeyRequest & { readonly secret: Bytes }
 
 /** The private key, encrypted a second time with a key that only a passkey's secret derives. */

@@ -1,11 +1,23 @@
+import { useEffect, useState } from 'react'
 import type { PasskeyRequest } from '../engine/passkey-box.ts'
+import { isPackage } from './is-package.ts'
 import { passkeys } from './passkey.ts'
 import type { SecretSource } from './secret-source.ts'
 
-/** Returns the source of secrets here: the passkeys of the browser. */
-export const useSecretSource = (): SecretSource | null => passkeys
+const load = async (): Promise<SecretSource> => (await import('./biometrics.ts')).biometrics
+
+/** Returns the source of secrets here: passkeys in a browser; in a package fingerprint or face, null until loaded. */
+export function useSecretSource(): SecretSource | null {
+  const [source, setSource] = useState(isPackage() ? null : passkeys)
+  useEffect(() => {
+    // Without the file nothing is offered, and the passphrase opens.
+    if (isPackage()) load().then(setSource, () => undefined)
+  }, [])
+  return source
+}
 
 /** Tells the device that the secret of an account that was removed is not in use any more. */
 export async function forgetSecret(request: PasskeyRequest): Promise<void> {
-  passkeys.forget(request)
+  const source = isPackage() ? await load().catch(() => null) : passkeys
+  source?.forget(request)
 }
