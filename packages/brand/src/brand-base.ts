@@ -244,7 +244,7 @@ export type BrandBase = {
     readonly autoLockMin?: number | undefined
     /** Receiving and mining wait until the user has proved a backup. Default: true. */
     readonly requireBackup?: boolean | undefined
-    /** People may set up a passkey that unlocks and pays in place of the passphrase, which stays. Default: true. */
+    /** People may set up a passkey, in packages for Android fingerprint or face, that unlocks and pays in place of the passphrase, which stays. Default: true. */
     readonly passkey?: boolean | undefined
   } | undefined
   /** Languages. Words of your own go to i18n/<language>.json. */

@@ -67,7 +67,7 @@ export const security = z.strictObject({
   ),
   passkey: optional(
     leaf.flag(),
-    'People may set up a passkey that unlocks and pays in place of the passphrase, which stays. Default: true.',
+    'People may set up a passkey, in packages for Android fingerprint or face, that unlocks and pays in place of the passphrase, which stays. Default: true.',
   ),
 })
 
