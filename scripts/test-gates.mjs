@@ -10,6 +10,8 @@ import { ensureBrowser, ensureEngines, ensureHeadlessShell } from './browser.mjs
 
 process.env.HAILSTONE_TIER = 'gates'
 process.env.HAILSTONE_VALIDATE_ANSWERS ??= '1'
+// Tests take the other packages as they are built, which a package that is tested by itself need not be.
+process.env.HAILSTONE_BUILT_PACKAGES ??= '1'
 
 /** Starts the lines of Node beside the gates, since they wait for downloads and blocks. Resolves with their exit code. */
 function startNodes() {

@@ -4,7 +4,14 @@ import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
 import { failedTests } from './failed-tests.ts'
 
 /** Resolves workspace packages to their sources. */
-export const conditions = ['@hailstone/source', 'module', 'node', 'development|production']
+const ofSources = ['@hailstone/source', 'module', 'node', 'development|production']
+/** Resolves them to what was built, as their users do, so that no source is compiled for each package that imports it. */
+const ofBuilt = ofSources.slice(1)
+
+/** True in `npm test` and the gates, which build first. */
+const isBuilt = process.env.HAILSTONE_BUILT_PACKAGES === '1'
+
+export const conditions = isBuilt ? ofBuilt : ofSources
 
 /**
  * Limits that end a test that hangs, in ms. They say nothing about how fast the tested code is: a machine that is
@@ -29,10 +36,10 @@ export const setupFiles = ['./fixed-seed.ts', './connect-again.ts'].map((file) =
 )
 
 const common = defineConfig({
-  ssr: { resolve: { conditions } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     environment: 'node',
+    server: { deps: { external: [/\/(?:packages|apps)\/[^/]+\/dist\//] } },
     reporters: ['default', failedTests],
     setupFiles,
     retry,
@@ -41,4 +48,9 @@ const common = defineConfig({
 })
 
 /** Returns the settings of a package: the common ones with its own over them. Lists are joined. */
-export const testSettings = (own: ViteUserConfig = {}): ViteUserConfig => mergeConfig(common, own)
+export const testSettings = (own: ViteUserConfig = {}): ViteUserConfig =>
+  mergeConfig(mergeConfig(common, { ssr: { resolve: { conditions } } }), own)
+
+/** Returns the settings of a package whose tests always take the sources of the others, too. */
+export const sourceTestSettings = (own: ViteUserConfig = {}): ViteUserConfig =>
+  mergeConfig(mergeConfig(common, { ssr: { resolve: { conditions: ofSources } } }), own)
