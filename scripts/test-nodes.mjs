@@ -30,6 +30,10 @@ function testMainJob(node) {
 
 /** Tests every line of Node, or ends the process with what failed. */
 export function testNodes() {
+  // Packed once, by the first line.
+  const tarballs = mkdtempSync(join(tmpdir(), 'hailstone-tarballs-'))
+  process.env.HAILSTONE_TARBALLS = tarballs
+  process.once('exit', () => rmSync(tarballs, { recursive: true }))
   for (const version of versions) {
     const node = nodeBinary(version)
     const found = output(node, ['--version']).trim()
