@@ -111,6 +111,8 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   const catalogue = await appTexts()
   let written: Draft = history.draft()
   let pictures: Promise<ReadonlyMap<string, Uint8Array>> | null = null
+  /** Files of each phone since the last change: a page asks for dozens of them. */
+  const made = new Map<string, Promise<ReadonlyMap<string, Uint8Array>>>()
   let report = check()
   let proposed = withProposals()
   let shown: ResolvedBrand | null = report.brand
@@ -134,6 +136,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   function alter(step: () => void): void {
     const before = history.draft()
     step()
+    made.clear()
     const { config, files } = history.draft()
     const { theme, assets } = before.config
     if (files !== before.files || config.theme !== theme || config.assets !== assets) pictures = null
@@ -168,6 +171,21 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     await writeBrandFile({ folder: brandFolder, fileName: file, before, config: wanted.config })
     written = { ...written, config: wanted.config }
     return file
+  }
+
+  async function phoneFiles({ mode, language }: Phone, { ancestors, screen, scripts }: PhoneFrame) {
+    if (shown === null) throw new Error('There is nothing to show: fix the errors first.')
+    const { files } = history.draft()
+    pictures ??= generateAssets({ brand: shown, files, sets: ['web'] })
+    const brand: ResolvedBrand = {
+      ...shown,
+      theme: { ...shown.theme, mode },
+      i18n: { default: language, enabled: [language] },
+    }
+    const app = await brandFiles({ ...report, brand, files }, shell, await pictures)
+    return screen === 'welcome'
+      ? framedFiles(app, ancestors)
+      : preparedFiles(app, { screen, brand, scripts, ancestors })
   }
 
   return {
@@ -206,19 +224,11 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       alter(() => history.edit(path, change))
     },
     undo: () => alter(history.undo),
-    phone: async ({ mode, language }, { ancestors, screen, scripts }) => {
-      if (shown === null) throw new Error('There is nothing to show: fix the errors first.')
-      const { files } = history.draft()
-      pictures ??= generateAssets({ brand: shown, files, sets: ['web'] })
-      const brand: ResolvedBrand = {
-        ...shown,
-        theme: { ...shown.theme, mode },
-        i18n: { default: language, enabled: [language] },
-      }
-      const made = await brandFiles({ ...report, brand, files }, shell, await pictures)
-      return screen === 'welcome'
-        ? framedFiles(made, ancestors)
-        : preparedFiles(made, { screen, brand, scripts, ancestors })
+    phone: (phone, frame) => {
+      const key = [phone.mode, phone.language, frame.ancestors, frame.screen].join(' ')
+      const files = made.get(key) ?? phoneFiles(phone, frame)
+      made.set(key, files)
+      return files
     },
     save: () => {
       saved = saved.then(write, write)
