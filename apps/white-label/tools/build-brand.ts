@@ -112,7 +112,8 @@ export async function brandFiles(
   for (const name of ['index.html', 'miner.html'].filter((one) => built.has(one)))
     files.set(name, encoder.encode(brandPage(decoder.decode(built.get(name)), brand)))
   const worker = decoder.decode(built.get('service-worker.js'))
-  files.set('service-worker.js', encoder.encode(offlineWorker(worker, files, brand.id)))
+  const named = { id: brand.id, languages: brand.i18n.enabled }
+  files.set('service-worker.js', encoder.encode(offlineWorker(worker, files, named)))
   return files
 }
 

@@ -1,4 +1,11 @@
 import { createHash } from 'node:crypto'
+import { isShippedLanguage } from '@hailstone/brand/check'
+
+/** Returns the language whose texts a part of the app is; undefined for all other files. */
+export function languageOf(path: string): string | undefined {
+  const [, name = ''] = /^assets\/([a-z]{2})-[\w-]{7}\.js$/.exec(path) ?? []
+  return isShippedLanguage(name) ? name : undefined
+}
 
 /** True if the service worker keeps the file for offline use; pictures for installers are left out. */
 const isKept = (path: string): boolean =>
@@ -8,17 +15,21 @@ const isKept = (path: string): boolean =>
 
 /**
  * Writes the list of files into the service worker, with a name derived from their hashes: a new build is a new
- * worker.
+ * worker. Texts of languages that the brand does not offer are left out, but for English, which stands in for others.
  */
 export function offlineWorker(
   source: string,
   files: ReadonlyMap<string, Uint8Array>,
-  brandId: string,
+  brand: { readonly id: string; readonly languages: readonly string[] },
 ): string {
-  const kept = [...files].filter(([path]) => isKept(path)).sort(([one], [other]) => (one < other ? -1 : 1))
+  const spoken = new Set([...brand.languages, 'en'])
+  const isSpoken = (path: string): boolean => spoken.has(languageOf(path) ?? 'en')
+  const kept = [...files]
+    .filter(([path]) => isKept(path) && isSpoken(path))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
   const hash = createHash('sha256')
   for (const [path, bytes] of kept) hash.update(path).update(bytes)
   const paths = kept.map(([path]) => `/${path}`)
-  const name = `hailstone-${brandId}-app-${hash.digest('hex').slice(0, 12)}`
+  const name = `hailstone-${brand.id}-app-${hash.digest('hex').slice(0, 12)}`
   return `const BUILD_FILES=${JSON.stringify(paths)},BUILD_NAME=${JSON.stringify(name)};\n${source}`
 }

@@ -17,9 +17,13 @@ const scope = self as unknown as Scope
 /** The previous build is kept as well, because open pages may still load parts of it. */
 const KEPT_BUILDS = 2
 
+/** Files with a hash in their name never change: what the page has loaded already is not loaded again. */
+const fresh = (path: string): Request =>
+  new Request(path, { cache: path.startsWith('/assets/') ? 'default' : 'reload' })
+
 async function install(): Promise<void> {
   const cache = await caches.open(BUILD_NAME)
-  await cache.addAll(BUILD_FILES.map((path) => new Request(path, { cache: 'reload' })))
+  await cache.addAll(BUILD_FILES.map(fresh))
 }
 
 async function tidyUp(): Promise<void> {
