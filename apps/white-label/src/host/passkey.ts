@@ -2,8 +2,8 @@ import type { PasskeyRequest, PasskeySecret } from '../engine/passkey-box.ts'
 import { SecretNotGiven, type SecretSource } from './secret-source.ts'
 
 /**
- * Lacks of a browser for passkeys that open a wallet. `device`: the device itself cannot verify a person, but a
- * security key with a PIN can. `secret`: passkeys here give no secret (PRF). `host`: the page has no name or no
+ * Reasons why no passkey of this browser can open a wallet. `device`: the device itself cannot verify a person; a
+ * security key with a PIN still can. `secret`: passkeys here give no secret (PRF). `host`: the page has no name or no
  * encryption. `browser`: there are no passkeys, as in WebViews.
  */
 const lacks = {
