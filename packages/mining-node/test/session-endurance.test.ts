@@ -4,11 +4,12 @@ import { expect, it } from 'vitest'
 import { gateSize, isGatesTierOr } from '../../../scripts/gate-size.ts'
 import { liveObjects } from '../../../scripts/live-objects.ts'
 import { createMiningNode } from '../src/node.ts'
-import { sessionClock } from '../src/session/clock.ts'
-import { runSession } from '../src/session/run-session.ts'
+import { type SessionClock, sessionClock } from '../src/session/clock.ts'
+import type { SessionEvent } from '../src/session/effect.ts'
+import { type RunSessionParameters, runSession } from '../src/session/run-session.ts'
 import { beaconGateway } from './beacon-gateway.ts'
 import { makeBeacon, signedPayment } from './beacons.ts'
-import { seeded, virtualClock } from './fleet-virtual-world.ts'
+import { seeded, type VirtualClock, virtualClock } from './fleet-virtual-world.ts'
 import { scriptedApi } from './scripted-api.ts'
 import { steppedClock } from './stepped-clock.ts'
 
@@ -55,7 +56,14 @@ const honestBeacon = (nonce: number) =>
     transactions: [paymentOf(nonce)],
   })
 
-function virtualSession() {
+function virtualSession({
+  onEvent = () => undefined,
+  timersOf = (clock) => clock,
+  ...options
+}: Partial<Pick<RunSessionParameters, 'onEvent' | 'minGapMs'>> & {
+  /** Returns the clock of the session; that of the gateway stays. */
+  readonly timersOf?: (clock: VirtualClock) => SessionClock
+} = {}) {
   const clock = virtualClock()
   const gateway = beaconGateway(clock)
   const session = runSession({
@@ -64,9 +72,10 @@ function virtualSession() {
     tokenId: ZERO_TOKEN_ID,
     openChannel: gateway.openChannel,
     verify: cachingVerifier(),
-    clock,
+    clock: timersOf(clock),
     random: seeded(5),
-    onEvent: () => undefined,
+    onEvent,
+    ...options,
   })
   clock.advance(10)
   return { clock, gateway, session }
@@ -104,6 +113,44 @@ it(
     }
   },
   HOURS_MS,
+)
+
+/** Delays timers to the next full minute, as browsers do in tabs that nobody has seen for five minutes. */
+const wokenByTheMinute = (clock: VirtualClock): SessionClock => ({
+  ...clock,
+  after: (delayMs, callback) => {
+    // What is due at once is a message to the page itself, which no browser delays.
+    if (delayMs <= 0) return clock.after(delayMs, callback)
+    const dueMs = Math.ceil((clock.now() + delayMs) / 60_000) * 60_000
+    return clock.after(dueMs - clock.now(), callback)
+  },
+})
+
+it.each([13, 12 * 60])(
+  'A1: signs all it is offered during %i minutes in a tab whose timers run once a minute, and takes it for no sleep',
+  (minutes) => {
+    const events: SessionEvent[] = []
+    const { clock, gateway } = virtualSession({
+      onEvent: (event) => events.push(event),
+      timersOf: wokenByTheMinute,
+      // That of the entry for browsers.
+      minGapMs: 90_000,
+    })
+    const wanted: string[] = []
+    const published: unknown[] = []
+    for (let nonce = 0; nonce < 4 * minutes; nonce++) {
+      const { text, hash } = honestBeacon(nonce)
+      wanted.push(hash)
+      expect(gateway.offer(text)).toBe(true)
+      // A second, in which no timer runs but those at full minutes.
+      clock.advance(1_000)
+      published.push(...gateway.takePublications())
+      clock.advance(14_000)
+    }
+    expect(published).toEqual(wanted)
+    expect(events.filter(({ type }) => type === 'disconnected')).toEqual([])
+    expect(events.filter(({ type }) => type === 'connected')).toHaveLength(1)
+  },
 )
 
 it(
