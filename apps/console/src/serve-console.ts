@@ -13,6 +13,7 @@ import type { BrandLook } from './brand-look.ts'
 import { csvOf } from './csv.ts'
 import type { Figure } from './figures/figure.ts'
 import { readSnapshot } from './figures/read-snapshot.ts'
+import { createTurns, type InTurn } from './in-turn.ts'
 import { issuesText } from './issues-text.ts'
 import { serveLive } from './live/serve-live.ts'
 import type { Follower } from './open-follower.ts'
@@ -117,7 +118,11 @@ export async function serveConsole(
   await servePage(server, parameters.brand)
   serveLink(server, access, people)
   server.get('/openapi.json', forAnyone, async () => openApiOf('0.1.0'))
-  for (const route of routes) serveRoute(server, route, { follower, now })
+  const exportInTurn = createTurns({
+    most: EXPORTS_WAITING,
+    refusal: 'Too many files are exported at once. Try again in a minute.',
+  })
+  for (const route of routes) serveRoute(server, route, { follower, now, exportInTurn })
   serveLive(server, follower)
   serveAlerts(server, { alerts, people })
   serveMetrics(server, { alerts, follower, now })
@@ -206,12 +211,19 @@ const exports = {
   },
 } as const
 
+/** Exports that wait for their turn: each one holds its figure and its file. */
+const EXPORTS_WAITING = 100
+
 type Source = {
   readonly follower: Follower
   readonly now: () => number
 }
 
-function serveRoute(server: FastifyInstance, route: Route, source: Source): void {
+function serveRoute(
+  server: FastifyInstance,
+  route: Route,
+  source: Source & { readonly exportInTurn: InTurn },
+): void {
   server.get(route.path, { config: { role: route.role } }, async (request, reply) => {
     const read = route.query.safeParse(request.query)
     if (!read.success) return reply.code(400).send({ error: issuesText(read.error) })
@@ -226,12 +238,12 @@ function serveRoute(server: FastifyInstance, route: Route, source: Source): void
         return reply
           .code(400)
           .send({ error: `The parameters are those of the same path without .${ending}.` })
-      const { data, token } = await answer(route, source, read.data)
-      const name = `${token.symbol.toLowerCase()}-${route.path.slice(4)}.${ending}`
-      return reply
-        .type(type)
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .send(write(data as Figure, token))
+      const { file, symbol } = await source.exportInTurn(async () => {
+        const { data, token } = await answer(route, source, read.data)
+        return { file: write(data as Figure, token), symbol: token.symbol }
+      })
+      const name = `${symbol.toLowerCase()}-${route.path.slice(4)}.${ending}`
+      return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(file)
     })
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { createTurns } from '../in-turn.ts'
 import { RefusedError } from './refused-error.ts'
 
 /** Work of one password, as the parameters of scrypt (RFC 7914). */
@@ -42,20 +43,6 @@ function parseWritten(text: string): Written | undefined {
   }
 }
 
-/** Runs one step after the other, since each takes 128 MB. */
-function createQueue(): <Result>(step: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  return (step) => {
-    if (waiting >= MAX_WAITING)
-      return Promise.reject(new RefusedError(503, 'Too many people sign in at once. Try again in a minute.'))
-    waiting++
-    const result = last.then(step).finally(() => waiting--)
-    last = result.catch(() => {})
-    return result
-  }
-}
-
 /** One spelling for letters that keyboards write in several ways. */
 const normal = (password: string): string => password.normalize('NFKC')
 
@@ -79,7 +66,10 @@ export function createPasswords({
   readonly cost?: PasswordCost | undefined
   readonly derive?: DeriveKey | undefined
 } = {}): Passwords {
-  const inTurn = createQueue()
+  const inTurn = createTurns({
+    most: MAX_WAITING,
+    refusal: 'Too many people sign in at once. Try again in a minute.',
+  })
   const unknown: Written = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }
   const derived = (password: string, salt: Uint8Array, { log2N, r, p }: PasswordCost): Promise<Buffer> =>
     inTurn(() =>
