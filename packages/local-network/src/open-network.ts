@@ -40,6 +40,7 @@ import type { GatewayEvents } from './gateway/gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway/gateway-options.ts'
 import type { OnlineMiner } from './gateway/online-miner.ts'
 import type { PendingPool } from './http/api-parts.ts'
+import { createLeader, type Leader } from './leader/create-leader.ts'
 import { type Logger, reasonOf } from './logger.ts'
 import { dropChain } from './store/drop-chain.ts'
 import { type OpenedStore, openChainStore } from './store/index.ts'
@@ -109,6 +110,7 @@ export type OpenNetwork = {
   readonly minersOnline: () => readonly OnlineMiner[]
   readonly producer: BlockProducer
   readonly gateway: Gateway
+  readonly leader: Leader
   readonly faucet: Faucet
   readonly verify: VerifyText
   readonly signed: SignedTransactions
@@ -287,8 +289,9 @@ function assemble(
   })
   on('reorganised', clients.reset)
   on('macroblockClosed', clients.noteAnnounced)
+  const leader = createLeader({ ...common, producer, random, options: given.gateway })
   const gateway = createGateway({
-    ...common,
+    ...{ ledger, network, clock, logger },
     producer,
     random,
     verify,
@@ -298,6 +301,7 @@ function assemble(
     options: given.gateway,
     shared: shared === null ? undefined : { isLeading, relay: () => cluster.relay() },
   })
+  gateway.follow(leader.connect(gateway))
   const cluster: Cluster =
     shared === null || sharedPool === null
       ? alone
@@ -338,6 +342,7 @@ function assemble(
     minersOnline: () => (isLeading() ? gateway.minersOnline() : cluster.minersOfLeader()),
     producer,
     gateway,
+    leader,
     faucet,
     verify,
     signed,

@@ -391,7 +391,12 @@ async function start(
   undo.push(api.close)
   const origins = { bound: host, allowed: allowHosts, origins: options.allowOrigins ?? [] }
   const gatewayAt = await network.gateway.listen({ host, port: gatewayPort, origins })
-  undo.push(network.gateway.stop, async () => network.faults.stop())
+  network.leader.start()
+  undo.push(
+    network.gateway.stop,
+    async () => network.leader.stop(),
+    async () => network.faults.stop(),
+  )
   const bootNode =
     options.bootNode && (await openBootNode({ host, options: options.bootNode, gatewayPort: gatewayAt.port }))
   if (bootNode !== undefined) undo.push(bootNode.close)

@@ -27,6 +27,7 @@ export async function quickNetwork(changes: Partial<OpenNetworkParameters> = {})
     ...Object.fromEntries(Object.entries(changes).filter(([name]) => name !== 'gateway')),
   })
   const { port } = await network.gateway.listen({ host: '127.0.0.1', port: 0 })
+  network.leader.start()
   const relayPort = network.gateway.relayPort()
   await network.cluster.join(relayPort === null ? null : { host: '127.0.0.1', port: relayPort })
   network.producer.start()
@@ -34,6 +35,7 @@ export async function quickNetwork(changes: Partial<OpenNetworkParameters> = {})
     ...network,
     url: `ws://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
+      network.leader.stop()
       await network.gateway.stop()
       await network.producer.stop()
       await network.cluster.leave()

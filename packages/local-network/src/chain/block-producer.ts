@@ -32,7 +32,7 @@ export const producerEvents: { readonly [Name in keyof ProducerEvents]: true } =
 }
 
 /** `late`: of a macroblock that is closed already; stored by nobody, punished by nobody (PROTOCOL 5.8). */
-type AddedMicroblock = 'added' | 'alreadyStored' | 'late'
+export type AddedMicroblock = 'added' | 'alreadyStored' | 'late'
 
 type CloseOptions = {
   /** Makes one microblock more, in the same step; null for none. */

@@ -45,6 +45,8 @@ export type Mempool = {
    */
   readonly countWaiting: (isSettled: (hash: Hash) => boolean, atMost: number) => number
   readonly markOffered: (entries: readonly PendingEntry[], nowMs: number) => void
+  /** Takes back an offer that reached nobody: they may be offered again at once. */
+  readonly withdrawOffer: (entries: readonly PendingEntry[]) => void
   /** Offers them to nobody any more; they go on waiting. */
   readonly setAside: (entries: readonly PendingEntry[]) => void
   readonly remove: (hashes: Iterable<Hash>) => void
@@ -174,6 +176,13 @@ class BoundedPool implements BoundedMempool {
     for (const entry of entries) {
       entry.offeredCount++
       entry.lastOfferedAtMs = nowMs
+    }
+  }
+
+  readonly withdrawOffer = (entries: readonly PendingEntry[]): void => {
+    for (const entry of entries) {
+      entry.offeredCount--
+      entry.lastOfferedAtMs = null
     }
   }
 

@@ -188,6 +188,7 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
     take: local.take,
     countWaiting: local.countWaiting,
     markOffered: local.markOffered,
+    withdrawOffer: local.withdrawOffer,
     entries: local.entries,
     setAside: local.setAside,
     refusal: local.refusal,

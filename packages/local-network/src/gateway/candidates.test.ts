@@ -1,9 +1,12 @@
 import { createGenesis, createLedgerState, type LedgerState } from '@hailstone/ledger'
-import type { Address, Amount, Token, TokenId } from '@hailstone/protocol'
+import type { Address, Amount, Hash, Token, TokenId } from '@hailstone/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { gateSize } from '../../../../scripts/gate-size.ts'
 import { seed } from '../../../../scripts/seed.ts'
 import { type Random, selectionWeight } from '../chain/selection.ts'
+import { drawGateway } from '../leader/draw-gateway.ts'
+import type { GatewayEnd } from '../leader/gateway-end.ts'
 import { type Candidates, createCandidates } from './candidates.ts'
 import type { MinerSession } from './session.ts'
 
@@ -27,6 +30,8 @@ const sessionOf = (number: number, tokenId: TokenId): MinerSession => ({
   id: number,
   miner: { address: addressOf(number), tokenId },
   outstanding: null,
+  offer: null,
+  hail: { data: {}, host: '', atMs: 0 } as never,
   score: 1,
   lastBeaconAtMs: null,
   isAlive: true,
@@ -81,6 +86,30 @@ const create = (ledger: LedgerState, miners: readonly MinerSession[] = []) => {
   return candidates
 }
 
+const keyBlockHash = 'f'.repeat(64) as Hash
+
+/** Chooses as a leader and its gateways do: the leader a token and a gateway, the gateway one of its miners. */
+function chooseOf(
+  ledger: Pick<LedgerState, 'token'>,
+  all: readonly Candidates[],
+  { owner = null, random }: { readonly owner?: Address | null; readonly random: Random },
+): MinerSession | undefined {
+  const candidatesOf = new Map<GatewayEnd, Candidates>()
+  for (const candidates of all) {
+    const stand = () => ({
+      keyBlockHash,
+      staked: candidates.staked(),
+      stakedTokens: candidates.stakedTokens(),
+      shares: candidates.shares,
+    })
+    candidatesOf.set({ stand, offer: () => {}, contest: () => {}, evict: () => {} }, candidates)
+  }
+  const ownerOf = (tokenId: TokenId) => ledger.token(tokenId)?.owner
+  const gateways = candidatesOf.keys()
+  const drawn = drawGateway({ gateways, keyBlockHash, slotOwner: owner, ownerOf, random })
+  return drawn && candidatesOf.get(drawn.gateway)?.choose(drawn, random)
+}
+
 /** A generator of numbers in [0, 1) that repeats itself for a seed (mulberry32). */
 function seeded(start: number): Random {
   let state = start >>> 0
@@ -130,7 +159,7 @@ function expectShares(
     const counts = new Map<MinerSession, number>()
     for (let column = 0; column < COLUMNS; column++) {
       const numbers = [row / ROWS, column / COLUMNS]
-      const session = candidates.choose(owner, () => numbers.shift() ?? 0)
+      const session = chooseOf(ledger, [candidates], { owner, random: () => numbers.shift() ?? 0 })
       if (session === undefined) {
         expect(possible).toEqual([])
         return
@@ -183,7 +212,7 @@ test('chooses whom a look at all miners chooses, whatever changed before', () =>
           candidates.put(session)
         } else if (one.kind === 'offer') {
           candidates.endRests(nowMs)
-          const session = candidates.choose(null, seeded(one.draw))
+          const session = chooseOf(ledger, [candidates], { random: seeded(one.draw) })
           if (session === undefined) continue
           session.lastBeaconAtMs = nowMs
           candidates.rest(session, nowMs)
@@ -206,7 +235,6 @@ test('chooses whom a look at all miners chooses, whatever changed before', () =>
         }
       }
       candidates.endRests(nowMs)
-      expect(candidates.size()).toBe(miners.length)
       const owner = slotOwners[ownerAt] as Address | null
       expectShares(takingPart(ledger, miners, nowMs), ledger, { owner, candidates })
       const fresh = create(ledger, miners)
@@ -219,42 +247,76 @@ test('chooses whom a look at all miners chooses, whatever changed before', () =>
   )
 })
 
-test('the choice has the distribution of the protocol: chi-square over 200,000 draws', () => {
-  const miners = Array.from({ length: 40 }, (_, number) =>
-    sessionOf(number, tokens[number % tokens.length]?.id ?? native.id),
-  )
-  const ledger = ledgerOf(
-    miners.map(({ id, miner: { tokenId } }) => balanceOf(id, tokenId, BigInt(20 + 37 * id) * COIN)),
-  )
-  const candidates = create(ledger, miners)
-  // A third of them rest, and one has left.
-  for (const miner of miners.filter(({ id }) => id % 3 === 0)) {
-    miner.lastBeaconAtMs = 1000
-    candidates.rest(miner, 1000)
-  }
-  candidates.remove(miners[1] as MinerSession)
-  const taking = miners.filter(({ id }) => id % 3 !== 0 && id !== 1)
-  const probabilityOf = (session: MinerSession): number => {
-    const ofToken = taking.filter(({ miner }) => miner.tokenId === session.miner.tokenId)
-    const weights = ofToken.reduce((sum, one) => sum + weightOf(ledger, one), 0n)
-    return (ofToken.length / taking.length) * (Number(weightOf(ledger, session)) / Number(weights))
-  }
-  const draws = 200_000
-  const counts = new Map<MinerSession, number>()
-  const random = seeded(seed)
-  for (let draw = 0; draw < draws; draw++) {
-    const session = candidates.choose(null, random)
-    if (session !== undefined) counts.set(session, (counts.get(session) ?? 0) + 1)
-  }
-  expect([...counts.keys()].every((session) => taking.includes(session))).toBe(true)
-  const possible = taking.filter((session) => probabilityOf(session) > 0)
-  const chiSquare = possible.reduce((sum, session) => {
-    const expected = draws * probabilityOf(session)
-    return sum + ((counts.get(session) ?? 0) - expected) ** 2 / expected
-  }, 0)
-  // With k degrees of freedom the mean is k and the variance 2k; seven deviations are beyond any seed.
-  const freedom = possible.length - 1
-  expect(chiSquare).toBeLessThan(freedom + 7 * Math.sqrt(2 * freedom))
+/** Number of draws. Larger size: HAILSTONE_DRAWS=1000000 npx vitest run src/gateway/candidates.test.ts */
+const DRAWS = gateSize('HAILSTONE_DRAWS', { test: 50_000, gates: 1_000_000 })
+
+test.each([1, 2, 5])(
+  'D-9: the choice has the distribution of the protocol, however many gateways the miners are at: chi-square with %i',
+  (gateways) => {
+    const miners = Array.from({ length: 40 }, (_, number) =>
+      sessionOf(number, tokens[number % tokens.length]?.id ?? native.id),
+    )
+    const ledger = ledgerOf(
+      miners.map(({ id, miner: { tokenId } }) => balanceOf(id, tokenId, BigInt(20 + 37 * id) * COIN)),
+    )
+    // Gateways have different numbers of miners, and not all of them have miners of each token.
+    const all = Array.from({ length: gateways }, (_, gateway) =>
+      create(
+        ledger,
+        miners.filter(({ id }) => ((id * id) % 41) % gateways === gateway),
+      ),
+    )
+    // A third of them rest, and one has left.
+    for (const candidates of all) {
+      for (const miner of miners.filter(({ id }) => id % 3 === 0)) {
+        miner.lastBeaconAtMs = 1000
+        candidates.rest(miner, 1000)
+      }
+      candidates.remove(miners[1] as MinerSession)
+    }
+    const taking = miners.filter(({ id }) => id % 3 !== 0 && id !== 1)
+    const probabilityOf = (session: MinerSession): number => {
+      const ofToken = taking.filter(({ miner }) => miner.tokenId === session.miner.tokenId)
+      const weights = ofToken.reduce((sum, one) => sum + weightOf(ledger, one), 0n)
+      return (ofToken.length / taking.length) * (Number(weightOf(ledger, session)) / Number(weights))
+    }
+    const counts = new Map<MinerSession, number>()
+    const random = seeded(seed)
+    for (let draw = 0; draw < DRAWS; draw++) {
+      const session = chooseOf(ledger, all, { random })
+      if (session !== undefined) counts.set(session, (counts.get(session) ?? 0) + 1)
+    }
+    expect([...counts.keys()].every((session) => taking.includes(session))).toBe(true)
+    const possible = taking.filter((session) => probabilityOf(session) > 0)
+    const chiSquare = possible.reduce((sum, session) => {
+      const expected = DRAWS * probabilityOf(session)
+      return sum + ((counts.get(session) ?? 0) - expected) ** 2 / expected
+    }, 0)
+    // With k degrees of freedom the mean is k and the variance 2k; seven deviations are beyond any seed.
+    const freedom = possible.length - 1
+    expect(chiSquare).toBeLessThan(freedom + 7 * Math.sqrt(2 * freedom))
+  },
+)
+
+test('while all weights are 0, the first miner of the first gateway that has one is chosen', () => {
+  const ledger = ledgerOf([])
+  const [, second, third] = [1, 2, 3].map((number) => sessionOf(number, native.id)) as [
+    MinerSession,
+    MinerSession,
+    MinerSession,
+  ]
+  const all = [create(ledger), create(ledger, [second]), create(ledger, [third])]
+  expect(chooseOf(ledger, all, { random: () => 0.99 })).toBe(second)
+})
+
+test('a miner without stake is offered nothing while another gateway has one with a stake', () => {
+  const [poor, rich] = [sessionOf(1, native.id), sessionOf(2, native.id)] as const
+  const ledger = ledgerOf([balanceOf(2, native.id, 100n * COIN)])
+  const all = [create(ledger, [poor]), create(ledger, [rich])]
+  expect(chooseOf(ledger, all, { random: () => 0 })).toBe(rich)
+  rich.lastBeaconAtMs = 0
+  all[1]?.rest(rich, 0)
+  expect(chooseOf(ledger, all, { random: () => 0 })).toBeUndefined()
 })
 
 test('a round asks the ledger for nobody, however many miners are there', () => {
@@ -278,7 +340,7 @@ test('a round asks the ledger for nobody, however many miners are there', () => 
   expect(asked).toBe(miners.length)
   for (let nowMs = 0; nowMs < 1000; nowMs += 100) {
     candidates.endRests(nowMs)
-    const session = candidates.choose(null, Math.random)
+    const session = chooseOf(ledger, [candidates], { random: Math.random })
     if (session === undefined) throw new Error('should choose one')
     session.lastBeaconAtMs = nowMs
     candidates.rest(session, nowMs)
@@ -288,12 +350,13 @@ test('a round asks the ledger for nobody, however many miners are there', () => 
 
 test('a clock that is put back lets nobody rest for longer', () => {
   const miners = [sessionOf(1, native.id)]
-  const candidates = create(ledgerOf([balanceOf(1, native.id, 100n * COIN)]), miners)
+  const ledger = ledgerOf([balanceOf(1, native.id, 100n * COIN)])
+  const candidates = create(ledger, miners)
   const [miner] = miners as [MinerSession]
   miner.lastBeaconAtMs = 3_600_000
   candidates.rest(miner, 3_600_000)
   candidates.endRests(3_600_050)
-  expect(candidates.choose(null, () => 0)).toBeUndefined()
+  expect(chooseOf(ledger, [candidates], { random: () => 0 })).toBeUndefined()
   candidates.endRests(50)
-  expect(candidates.choose(null, () => 0)).toBe(miner)
+  expect(chooseOf(ledger, [candidates], { random: () => 0 })).toBe(miner)
 })

@@ -1,8 +1,9 @@
 import type { LedgerChanges, LedgerState, NetworkParameters } from '@hailstone/ledger'
 import type { Address, Token, TokenId } from '@hailstone/protocol'
-import { chooseToken, placeIn, type Random, selectionWeight } from '../chain/selection.ts'
+import { placeIn, type Random, selectionWeight } from '../chain/selection.ts'
 import { createSumTree, type SumTree } from '../chain/sum-tree.ts'
 import { hasPassed } from '../clock.ts'
+import type { Group, Share } from '../leader/gateway-end.ts'
 import type { MinerSession } from './session.ts'
 
 /**
@@ -11,8 +12,6 @@ import type { MinerSession } from './session.ts'
  * beacon takes no part until it has rested.
  */
 export type Candidates = {
-  /** Number of miners. */
-  readonly size: () => number
   /** Number of miners that could publish now: a known, mineable token, and enough of it (PROTOCOL 5.8, rules 5 to 9). */
   readonly staked: () => number
   /** Tokens of the miners that could publish now. */
@@ -28,14 +27,10 @@ export type Candidates = {
   readonly endRests: (nowMs: number) => void
   /** Takes a miner out of the choice that has had a beacon. @param nowMs Unix milliseconds */
   readonly rest: (session: MinerSession, nowMs: number) => void
-  /**
-   * Chooses a token, then one of its miners that has rested long enough (PROTOCOL 5.7, steps 4 to 6).
-   *
-   * The public server counts every connection for its token. Sockets that say hail for invented tokens then get most
-   * of the places, and keep what they are offered from the others until its time-out. So here a miner that could not
-   * publish is offered something only while there is nobody who could, resting ones included.
-   */
-  readonly choose: (slotOwner: Address | null, random: Random) => MinerSession | undefined
+  /** Returns the miners that have rested long enough, by token: those with a stake, or those without. */
+  readonly shares: (isStaked: boolean) => ReadonlyMap<TokenId, Share>
+  /** Chooses a miner of a group that has rested long enough, by weight (PROTOCOL 5.7, steps 5 and 6). */
+  readonly choose: (group: Group, random: Random) => MinerSession | undefined
 }
 
 export type CandidatesParameters = {
@@ -49,13 +44,13 @@ export type CandidatesParameters = {
 type Candidate = {
   readonly session: MinerSession
   /** Null once the miner is gone. */
-  place: { readonly group: Group; readonly tokenId: TokenId } | null
+  place: { readonly members: Members; readonly tokenId: TokenId } | null
   weight: bigint
   isResting: boolean
 }
 
 /** Miners that have the stake, or that have not, by token and in the order in which they came. */
-type Group = Map<TokenId, SumTree<Candidate>>
+type Members = Map<TokenId, SumTree<Candidate>>
 
 /** The part of a token that the rules about stakes read. */
 type StakeTerms = { readonly minimumStake: bigint | undefined; readonly decimals: number | undefined }
@@ -70,21 +65,18 @@ export const createCandidates = (parameters: CandidatesParameters): Candidates =
 
 class WeightedCandidates implements Candidates {
   readonly #given: CandidatesParameters
-  readonly #staked: Group = new Map()
-  readonly #others: Group = new Map()
+  readonly #staked: Members = new Map()
+  readonly #others: Members = new Map()
   readonly #known = new WeakMap<MinerSession, Candidate>()
   /** Those that rest, the longest first. */
   readonly #resting = new Set<Candidate>()
   /** Of the tokens that somebody mines. */
   readonly #terms = new Map<TokenId, StakeTerms>()
-  #size = 0
   #stakedSize = 0
 
   constructor(parameters: CandidatesParameters) {
     this.#given = parameters
   }
-
-  readonly size = (): number => this.#size
 
   readonly staked = (): number => this.#stakedSize
 
@@ -105,7 +97,7 @@ class WeightedCandidates implements Candidates {
       nativeTokenId: this.#given.network.ledger.nativeTokenId,
       maximumNativeStake: this.#given.network.ledger.maximumNativeStake,
     })
-    this.#place(candidate, { group: isStaked ? this.#staked : this.#others, tokenId })
+    this.#place(candidate, { members: this.#membersOf(isStaked), tokenId })
     this.#terms.set(tokenId, terms)
     this.#weigh(candidate)
   }
@@ -153,48 +145,51 @@ class WeightedCandidates implements Candidates {
     this.#weigh(candidate)
   }
 
-  readonly choose = (slotOwner: Address | null, random: Random): MinerSession | undefined => {
-    const group = this.#stakedSize > 0 ? this.#staked : this.#others
-    const minersByToken = new Map(Array.from(group, ([tokenId, tree]) => [tokenId, tree.count()]))
-    const ownerOf = (tokenId: TokenId): Address | undefined => this.#given.ledger.token(tokenId)?.owner
-    const tokenId = chooseToken({ minersByToken, slotOwner, ownerOf, random })
-    const tree = tokenId === undefined ? undefined : group.get(tokenId)
+  readonly shares = (isStaked: boolean): ReadonlyMap<TokenId, Share> => {
+    const shareOf = (tree: SumTree<Candidate>): Share => ({ count: tree.count(), weight: tree.total() })
+    return new Map(Array.from(this.#membersOf(isStaked), ([tokenId, tree]) => [tokenId, shareOf(tree)]))
+  }
+
+  readonly choose = ({ tokenId, isStaked }: Group, random: Random): MinerSession | undefined => {
+    const tree = this.#membersOf(isStaked).get(tokenId)
     if (tree === undefined) return undefined
     const total = tree.total()
     return (total === 0n ? tree.first() : tree.at(placeIn(total, random)))?.session
   }
 
+  #membersOf(isStaked: boolean): Members {
+    return isStaked ? this.#staked : this.#others
+  }
+
   #minersOf(tokenId: TokenId): readonly MinerSession[] {
-    return [this.#staked, this.#others].flatMap((group) =>
-      Array.from(group.get(tokenId)?.items() ?? [], ({ session }) => session),
+    return [this.#staked, this.#others].flatMap((members) =>
+      Array.from(members.get(tokenId)?.items() ?? [], ({ session }) => session),
     )
   }
 
   #place(candidate: Candidate, place: Candidate['place']): void {
     const { place: before } = candidate
-    if (before !== null && before.group === place?.group && before.tokenId === place.tokenId) return
+    if (before !== null && before.members === place?.members && before.tokenId === place.tokenId) return
     if (before !== null) this.#take(candidate, before)
     candidate.place = place
     if (place === null) return
-    const tree = place.group.get(place.tokenId) ?? createSumTree<Candidate>()
-    place.group.set(place.tokenId, tree)
+    const tree = place.members.get(place.tokenId) ?? createSumTree<Candidate>()
+    place.members.set(place.tokenId, tree)
     tree.add(candidate)
-    this.#size++
-    if (place.group === this.#staked) this.#stakedSize++
+    if (place.members === this.#staked) this.#stakedSize++
   }
 
-  #take(candidate: Candidate, { group, tokenId }: NonNullable<Candidate['place']>): void {
-    const tree = group.get(tokenId)
+  #take(candidate: Candidate, { members, tokenId }: NonNullable<Candidate['place']>): void {
+    const tree = members.get(tokenId)
     tree?.remove(candidate)
-    if (tree?.size() === 0) group.delete(tokenId)
+    if (tree?.size() === 0) members.delete(tokenId)
     if (!this.#staked.has(tokenId) && !this.#others.has(tokenId)) this.#terms.delete(tokenId)
-    this.#size--
-    if (group === this.#staked) this.#stakedSize--
+    if (members === this.#staked) this.#stakedSize--
   }
 
   #weigh(candidate: Candidate): void {
     const { place, isResting, weight } = candidate
-    place?.group.get(place.tokenId)?.weigh(candidate, isResting ? null : weight)
+    place?.members.get(place.tokenId)?.weigh(candidate, isResting ? null : weight)
   }
 }
 

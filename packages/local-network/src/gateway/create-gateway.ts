@@ -9,10 +9,13 @@ import {
 import {
   type ClientMessage,
   DUPLICATE_KEY,
+  formatBeacon,
   formatPeer,
   formatRefusal,
   type KeyBlock,
+  microblockHash,
   parseClientMessage,
+  type TokenId,
   type VerifyText,
   WRONG_VERSION,
 } from '@hailstone/protocol'
@@ -21,18 +24,16 @@ import { acceptedConnections } from '../accepted-connections.ts'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
 import type { Emit } from '../chain/events.ts'
-import type { KeepAlive } from '../chain/keep-alive.ts'
-import type { Mempool } from '../chain/mempool.ts'
 import type { Random } from '../chain/selection.ts'
 import type { SignedTransactions } from '../chain/signed-transactions.ts'
 import type { Clock } from '../clock.ts'
 import { connectionShares } from '../connection-shares.ts'
 import { createFairTurns } from '../fair-turns.ts'
 import type { OriginRules } from '../http/answered-origins.ts'
+import type { Claim, GatewayEnd, LeaderEnd } from '../leader/gateway-end.ts'
 import { type Logger, reasonOf } from '../logger.ts'
 import { createKeyAllowances, type KeyAllowances } from './allowance.ts'
 import { type Candidates, createCandidates } from './candidates.ts'
-import { feedMiners } from './feed-miners.ts'
 import type { GatewayEvents } from './gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
 import { type Introduction, isHailSigned, readIntroduction } from './hail.ts'
@@ -45,8 +46,6 @@ import { hasMiner, type MinerSession, type Session } from './session.ts'
 
 export type GatewayParameters = {
   readonly producer: BlockProducer
-  readonly mempool: Mempool
-  readonly keepAlive: KeepAlive | null
   readonly ledger: LedgerState
   readonly network: NetworkParameters
   readonly clock: Clock
@@ -61,8 +60,10 @@ export type GatewayParameters = {
   readonly emit: Emit<GatewayEvents>
 }
 
-/** The proof-of-activity gateway: introduces miners, offers them microblocks, takes their signatures. */
-export type Gateway = {
+/**
+ * The proof-of-activity gateway: introduces miners, passes offers of the leader on to them and takes their signatures.
+ */
+export type Gateway = GatewayEnd & {
   /** @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
   readonly listen: (at: {
     readonly host: string
@@ -70,6 +71,8 @@ export type Gateway = {
     /** Pages that may connect. @default those of this machine */
     readonly origins?: OriginRules | undefined
   }) => Promise<{ readonly port: number }>
+  /** Names the one who leads, who hears of every miner then. Null while nobody does: miners stay, and wait. */
+  readonly follow: (leader: LeaderEnd | null) => void
   /** One entry for each connection that has introduced itself. */
   readonly minersOnline: () => readonly OnlineMiner[]
   /** Sends "connect to another address instead"; false when the miner is not connected. */
@@ -106,7 +109,11 @@ export function createGateway(parameters: GatewayParameters): Gateway {
   return new ProofOfActivityGateway(parameters)
 }
 
-type ReadHail = { readonly introduction: Introduction; readonly isSigned: () => boolean }
+type ReadHail = {
+  readonly introduction: Introduction
+  readonly hail: NonNullable<Session['hail']>
+  readonly isSigned: () => boolean
+}
 
 class ProofOfActivityGateway implements Gateway {
   readonly #given: GatewayParameters
@@ -118,6 +125,7 @@ class ProofOfActivityGateway implements Gateway {
   /** Sessions by the address of their miner, of which there is one each. */
   readonly #byAddress = new Map<string, MinerSession>()
   #minersVersion = 0
+  #leader: LeaderEnd | null = null
   readonly #candidates: Candidates
   /** Key block up to which the candidates know the ledger; the object itself, as a chain may be loaded again. */
   #weighedAt: KeyBlock
@@ -136,7 +144,7 @@ class ProofOfActivityGateway implements Gateway {
   readonly #keys: KeyAllowances
   #listener: GatewayListener | null = null
   #nextId = 1
-  #cancelFeed: () => void = () => {}
+  #cancelRound: () => void = () => {}
   #cancelPing: () => void = () => {}
 
   constructor(parameters: GatewayParameters) {
@@ -171,9 +179,56 @@ class ProofOfActivityGateway implements Gateway {
     const maxConnections = connectionShares(this.#settings).gateway
     const limits = { turns: this.#turns, origins, maxConnections }
     this.#listener = await openGatewayListener({ host, port, faults, welcome, shared, ...limits })
-    this.#feedLater()
+    this.#roundLater()
     this.#pingLater()
     return { port: this.#listener.port }
+  }
+
+  readonly follow = (leader: LeaderEnd | null): void => {
+    this.#leader = leader
+    if (leader !== null) for (const session of this.#byAddress.values()) leader.claim(claimOf(session))
+  }
+
+  readonly stand = (): ReturnType<GatewayEnd['stand']> => {
+    this.#catchUp()
+    this.#candidates.endRests(this.#given.clock.now())
+    return {
+      keyBlockHash: this.#weighedAt.hash,
+      staked: this.#candidates.staked(),
+      stakedTokens: this.#candidates.stakedTokens(),
+      shares: this.#candidates.shares,
+    }
+  }
+
+  readonly offer: GatewayEnd['offer'] = ({ id, keyBlockHash, transactions, ...group }, answer) => {
+    const { network, random, clock, emit } = this.#given
+    const leader = this.#leader
+    this.#catchUp()
+    const isOfNow = this.#weighedAt.hash === keyBlockHash && leader !== null
+    const session = isOfNow ? this.#candidates.choose(group, random) : undefined
+    answer(session !== undefined)
+    if (session === undefined || leader === null) return
+    const content = { keyBlockHash, publisher: session.miner.address, nonce: 1, transactions }
+    const hash = microblockHash(content)
+    const nowMs = clock.now()
+    session.outstanding = { ...content, hash }
+    session.offer = { id, leader }
+    session.lastBeaconAtMs = nowMs
+    this.#candidates.rest(session, nowMs)
+    emit('beaconOffered', { address: session.miner.address, microblockHash: hash })
+    session.send(formatBeacon({ leaderId: network.leaderId, microblockHash: hash, content }))
+  }
+
+  readonly contest: GatewayEnd['contest'] = ({ address, session: id }, hail, answer) => {
+    const { verify } = this.#given
+    const session = this.#byAddress.get(address)
+    if (session?.id !== id) answer(true)
+    else this.#yield(session, () => hail !== null && isHailSigned({ ...hail, verify }), answer)
+  }
+
+  readonly evict: GatewayEnd['evict'] = ({ address, session: id }) => {
+    const session = this.#byAddress.get(address)
+    if (session?.id === id) this.#refuse(session, DUPLICATE_KEY)
   }
 
   readonly minersOnline = (): readonly OnlineMiner[] =>
@@ -205,7 +260,7 @@ class ProofOfActivityGateway implements Gateway {
   readonly reopen = async (): Promise<void> => this.#listener?.reopen()
 
   readonly stop = async (): Promise<void> => {
-    this.#cancelFeed()
+    this.#cancelRound()
     this.#cancelPing()
     const listener = this.#listener
     this.#listener = null
@@ -270,7 +325,9 @@ class ProofOfActivityGateway implements Gateway {
     if (!hasMiner(session)) return
     this.#candidates.remove(session)
     this.#minersVersion++
-    if (this.#byAddress.get(session.miner.address) === session) this.#byAddress.delete(session.miner.address)
+    const { address } = session.miner
+    if (this.#byAddress.get(address) === session) this.#byAddress.delete(address)
+    this.#leader?.leave({ address, session: session.id })
     const nameless: Session = session
     nameless.miner = null
   }
@@ -286,6 +343,7 @@ class ProofOfActivityGateway implements Gateway {
     const introduction = readIntroduction(data, network.ledger.nativeTokenId)
     if (introduction === null) return
     const host = this.#sessions.get(session.id)?.host ?? ''
+    const hail = { data, host, atMs: performance.now() }
     let known: boolean | null = null
     const isSigned = (): boolean => {
       known ??= isHailSigned({ data, host, verify })
@@ -299,44 +357,57 @@ class ProofOfActivityGateway implements Gateway {
     const older = this.#byAddress.get(introduction.address)
     // A second hail on the same connection finds itself (PROTOCOL 5.3).
     if (older === session) this.#refuse(session, DUPLICATE_KEY)
-    else if (older !== undefined && (older.isProven || older.isHailSigned()) && !isSigned())
-      this.#challenge(older, session, { introduction, isSigned })
-    else this.#seat(session, { introduction, isSigned })
+    else if (older === undefined) this.#seat(session, { introduction, hail, isSigned })
+    else
+      this.#yield(older, isSigned, (isEmpty) => {
+        if (!this.#sessions.has(session.id) || session.score === 0) return
+        if (isEmpty) this.#seat(session, { introduction, hail, isSigned })
+        else this.#refuse(session, DUPLICATE_KEY)
+      })
   }
 
   /**
-   * Handles an unsigned hail with the address of a miner that has proven its key, by a signed hail or a publication. The
-   * older session stays if it answers a ping; otherwise the new one replaces it. Hails that come within a second of
-   * that ping or its answer are refused without another one: who hails in a row must not flood the miner with pings.
+   * Sends a miner away whose key is used in a newer hail, and answers true. An unsigned hail does not send away a miner
+   * that has proven its key, by a signed hail or a publication, and that answers a ping. Hails that come within a second
+   * of that ping or its answer change nothing and cause no other one: who hails in a row must not flood the miner with
+   * pings.
    */
-  #challenge(older: MinerSession, session: Session, hail: ReadHail): void {
+  #yield(older: MinerSession, isSigned: () => boolean, answer: (isEmpty: boolean) => void): void {
+    if (!(older.isProven || older.isHailSigned()) || isSigned()) {
+      this.#refuse(older, DUPLICATE_KEY)
+      answer(true)
+      return
+    }
     if (this.#challenged.has(older)) {
-      this.#refuse(session, DUPLICATE_KEY)
+      answer(false)
       return
     }
     this.#challenged.add(older)
-    const isOpen = (): boolean => this.#sessions.has(session.id) && session.score > 0
     void older.isThere(CHALLENGE_MS).then((isThere) => {
       if (isThere) setTimeout(() => this.#challenged.delete(older), CHALLENGE_MS).unref()
-      else this.#challenged.delete(older)
-      if (!isOpen()) return
-      if (isThere) this.#refuse(session, DUPLICATE_KEY)
-      else this.#seat(session, hail)
+      else {
+        this.#challenged.delete(older)
+        if (this.#byAddress.get(older.miner?.address ?? '') === older) this.#refuse(older, DUPLICATE_KEY)
+      }
+      answer(!isThere)
     })
   }
 
   /** The new connection wins (PROTOCOL 5.3). */
-  #seat(session: Session, { introduction, isSigned }: ReadHail): void {
+  #seat(session: Session, { introduction, hail, isSigned }: ReadHail): void {
     const { logger } = this.#given
+    // Somebody else may have come while it was found out whether the one before is there.
     const older = this.#byAddress.get(introduction.address)
     if (older !== undefined && older !== session) this.#refuse(older, DUPLICATE_KEY)
     this.#unname(session)
     session.miner = introduction
+    session.hail = hail
     session.isHailSigned = isSigned
     if (!hasMiner(session)) return
     this.#byAddress.set(introduction.address, session)
     this.#candidates.put(session)
     this.#minersVersion++
+    this.#leader?.claim(claimOf(session))
     session.hasStake = this.#hasStake(introduction)
     session.rank(session.hasStake ? RANK.staked : RANK.stranger)
     logger.info('a miner introduced itself', { session: session.id, ...introduction })
@@ -375,16 +446,13 @@ class ProofOfActivityGateway implements Gateway {
     })
     if (judgement.verdict === 'accepted') {
       const { microblock } = judgement
-      const added = producer.addMicroblock(microblock)
+      session.offer?.leader.publish({ offerId: session.offer.id, microblock }, (added) =>
+        logger.info('a microblock was published', { ...who, microblock: microblock.hash, added }),
+      )
       session.answeredHash = microblock.hash
       session.isProven = true
       session.rank(RANK.proven)
-      logger.info('a microblock was published', { ...who, microblock: microblock.hash, added })
-      if (hasMiner(session)) {
-        session.miner = { ...session.miner, tokenId: microblock.tokenId }
-        this.#candidates.put(session)
-        this.#minersVersion++
-      }
+      if (hasMiner(session)) this.#adoptToken(session, microblock.tokenId)
     } else if (judgement.verdict === 'refused') {
       session.score = 0
       this.#condemned.add(session)
@@ -394,15 +462,20 @@ class ProofOfActivityGateway implements Gateway {
     }
   }
 
-  #feedLater(): void {
-    this.#cancelFeed = this.#given.clock.after(this.#settings.feederIntervalMs, () => {
-      try {
-        this.#feed()
-      } catch (error) {
-        // One bad round must not end the rounds.
-        this.#given.logger.error('a round of the feeder failed', { reason: reasonOf(error) })
-      }
-      if (this.#listener !== null) this.#feedLater()
+  #adoptToken(session: MinerSession, tokenId: TokenId): void {
+    const isOther = session.miner.tokenId !== tokenId
+    if (isOther) session.miner = { ...session.miner, tokenId }
+    this.#candidates.put(session)
+    if (!isOther) return
+    this.#minersVersion++
+    this.#leader?.claim(claimOf(session))
+  }
+
+  /** Cuts off those whose score is too low, as the public server does at each selection. */
+  #roundLater(): void {
+    this.#cancelRound = this.#given.clock.after(this.#settings.feederIntervalMs, () => {
+      for (const session of this.#condemned) this.#drop(session)
+      if (this.#listener !== null) this.#roundLater()
     })
   }
 
@@ -412,22 +485,11 @@ class ProofOfActivityGateway implements Gateway {
     this.#weighedAt = nextKeyBlock
   }
 
-  #feed(): void {
-    for (const session of this.#condemned) this.#drop(session)
-    const open = this.#given.producer.openMacroblock()
-    if (open === null) return
-    const { clock, emit } = this.#given
-    // A chain that was put in place of another one tells no changes.
-    if (this.#weighedAt !== open.keyBlock) this.#candidates.weighAll()
-    this.#weighedAt = open.keyBlock
-    feedMiners({
-      ...this.#given,
-      open,
-      candidates: this.#candidates,
-      settings: this.#settings,
-      nowMs: clock.now(),
-      offered: (address, microblockHash) => emit('beaconOffered', { address, microblockHash }),
-    })
+  /** Weighs all miners again where a chain was put in place of another one, which tells no changes. */
+  #catchUp(): void {
+    const open = this.#given.producer.openKeyBlock()
+    if (this.#weighedAt !== open) this.#candidates.weighAll()
+    this.#weighedAt = open
   }
 
   #drop(session: Session): void {
@@ -464,6 +526,13 @@ class ProofOfActivityGateway implements Gateway {
     setImmediate(() => this.#pingSome(sessions))
   }
 }
+
+const claimOf = ({ id, miner, hail: { data, host, atMs } }: MinerSession): Claim => ({
+  ...miner,
+  session: id,
+  hail: { data, host },
+  ageMs: performance.now() - atMs,
+})
 
 const stakeRulesOf = (ledger: LedgerState): StakeRules => ({
   minimumStake(tokenId) {

@@ -71,6 +71,8 @@ export function openSession(parameters: {
     id,
     miner: null,
     outstanding: null,
+    offer: null,
+    hail: null,
     score: 1,
     lastBeaconAtMs: null,
     isAlive: true,

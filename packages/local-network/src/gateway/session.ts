@@ -1,5 +1,6 @@
 import type { OfferedMicroblock } from '@hailstone/ledger'
 import type { Address, Hash, TokenId } from '@hailstone/protocol'
+import type { LeaderEnd, ReceivedHail } from '../leader/gateway-end.ts'
 
 /** One connection of a miner. */
 export type Session = {
@@ -8,6 +9,10 @@ export type Session = {
   miner: { readonly address: Address; readonly tokenId: TokenId } | null
   /** The only beacon it may answer, also after it did. */
   outstanding: OfferedMicroblock | null
+  /** Who offered it, under which number. */
+  offer: { readonly id: number; readonly leader: LeaderEnd } | null
+  /** The hail that introduced its miner, and its time by `performance.now()`. */
+  hail: (ReceivedHail & { readonly atMs: number }) | null
   /** 0 or 1; with 0 it is cut off at the next selection, without a message (PROTOCOL 5.8). */
   score: number
   /** Unix milliseconds; null before the first beacon. */
@@ -34,6 +39,10 @@ export type Session = {
 }
 
 /** A session whose miner is known. */
-export type MinerSession = Session & { miner: NonNullable<Session['miner']> }
+export type MinerSession = Session & {
+  miner: NonNullable<Session['miner']>
+  hail: NonNullable<Session['hail']>
+}
 
-export const hasMiner = (session: Session): session is MinerSession => session.miner !== null
+export const hasMiner = (session: Session): session is MinerSession =>
+  session.miner !== null && session.hail !== null

@@ -4,17 +4,25 @@ import {
   type DevelopmentAccount,
   type LedgerState,
 } from '@hailstone/ledger'
-import { type Amount, type Beacon, parseServerMessage, type Token, type TokenId } from '@hailstone/protocol'
+import {
+  type Address,
+  type Amount,
+  type Hash,
+  type Token,
+  type TokenId,
+  transactionHash,
+} from '@hailstone/protocol'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
 import { payment } from '../../test/payments.ts'
 import { createFallbackMiner } from '../chain/fallback-miner.ts'
 import { createMempool } from '../chain/mempool.ts'
 import { openMacroblock } from '../chain/open-macroblock.ts'
-import { createCandidates } from './candidates.ts'
-import { feedMiners } from './feed-miners.ts'
-import { gatewaySettings } from './gateway-options.ts'
-import type { MinerSession } from './session.ts'
+import { createCandidates } from '../gateway/candidates.ts'
+import { gatewaySettings } from '../gateway/gateway-options.ts'
+import type { MinerSession } from '../gateway/session.ts'
+import type { GatewayEnd } from './gateway-end.ts'
+import { offerMicroblocks } from './offer-microblocks.ts'
 
 const genesis = createGenesis({ seed: 'feed', time: 0 })
 const { native, mineable } = genesis.tokens
@@ -28,11 +36,13 @@ function setUp(options = {}) {
   const clock = manualClock()
   const mempool = createMempool(clock)
   const open = openMacroblock({ keyBlock: genesis.origin, openedAtMs: clock.now() })
-  const beacons: Beacon[] = []
+  const beacons: { readonly publisher: Address; readonly hashes: readonly Hash[] }[] = []
   const miner = ({ address }: DevelopmentAccount, tokenId = native.id): MinerSession => ({
     id: beacons.length,
     miner: { address, tokenId },
     outstanding: null,
+    offer: null,
+    hail: { data: {}, host: '', atMs: 0 } as never,
     score: 1,
     lastBeaconAtMs: null,
     isAlive: true,
@@ -42,11 +52,7 @@ function setUp(options = {}) {
     answeredHash: null,
     isThere: () => Promise.resolve(true),
     rank: () => {},
-    send(text) {
-      const message = parseServerMessage(text)
-      if (message.kind !== 'beacon') throw new Error('should be a beacon')
-      beacons.push(message.beacon)
-    },
+    send: () => {},
     dismiss: () => {},
     terminate: () => {},
   })
@@ -64,15 +70,35 @@ function setUp(options = {}) {
   const feed = (
     miners: readonly MinerSession[],
     ledger: LedgerState = createLedgerState(genesis.content),
+    isDeclining = false,
   ): void => {
     const network = genesis.parameters
     const settings = gatewaySettings(options)
     const candidates = createCandidates({ ...settings, ledger, network, minerOf: () => undefined })
     for (const session of miners) candidates.put(session)
     for (const session of miners) candidates.rest(session, clock.now())
-    feedMiners({
+    candidates.endRests(clock.now())
+    const gateway: GatewayEnd = {
+      stand: () => ({
+        keyBlockHash: open.keyBlock.hash,
+        staked: candidates.staked(),
+        stakedTokens: candidates.stakedTokens(),
+        shares: candidates.shares,
+      }),
+      offer({ transactions, ...group }, answer) {
+        const session = isDeclining ? undefined : candidates.choose(group, Math.random)
+        answer(session !== undefined)
+        if (session === undefined) return
+        session.lastBeaconAtMs = clock.now()
+        candidates.rest(session, clock.now())
+        beacons.push({ publisher: session.miner.address, hashes: transactions.map(transactionHash) })
+      },
+      contest: () => {},
+      evict: () => {},
+    }
+    offerMicroblocks({
       open,
-      candidates,
+      gateways: [gateway],
       mempool,
       keepAlive: null,
       ledger,
@@ -80,6 +106,7 @@ function setUp(options = {}) {
       settings,
       nowMs: clock.now(),
       random: Math.random,
+      nextId: () => 0,
     })
   }
   return { clock, mempool, open, beacons, miner, pay, mine, feed }
@@ -98,13 +125,23 @@ test('marks nothing as offered while nobody is there', () => {
   expect(mempool.entries()[0]?.offeredCount).toBe(0)
 })
 
+test('what a gateway declines may be offered again at once', () => {
+  const { mempool, beacons, miner, pay, feed } = setUp()
+  pay(1)
+  feed([miner(alice)], undefined, true)
+  expect(beacons).toEqual([])
+  expect(mempool.entries()[0]).toMatchObject({ offeredCount: 0, lastOfferedAtMs: null })
+  feed([miner(alice)])
+  expect(beacons).toHaveLength(1)
+})
+
 test('gives one miner one beacon per interval, of three transactions at most', async () => {
   const { clock, beacons, miner, pay, feed } = setUp()
   pay(10)
   const miners = [miner(alice)]
   feed(miners)
   feed(miners)
-  expect(beacons.map(({ content }) => content.transactions.length)).toEqual([3])
+  expect(beacons.map(({ hashes }) => hashes.length)).toEqual([3])
   await clock.advance(100)
   feed(miners)
   expect(beacons).toHaveLength(2)
@@ -114,8 +151,8 @@ test('spreads a few transactions over the miners', () => {
   const { beacons, miner, pay, feed } = setUp()
   pay(3)
   feed([miner(alice), miner(bob), miner(carol)])
-  expect(new Set(beacons.map(({ content }) => content.publisher)).size).toBe(3)
-  const offered = beacons.flatMap(({ content }) => content.transactions.map(({ statedHash }) => statedHash))
+  expect(new Set(beacons.map(({ publisher }) => publisher)).size).toBe(3)
+  const offered = beacons.flatMap(({ hashes }) => hashes)
   expect(new Set(offered).size).toBe(3)
 })
 
@@ -123,7 +160,7 @@ test('serves the token of a slot owner first', () => {
   const { beacons, miner, pay, feed } = setUp()
   pay(1)
   feed([miner(alice), miner(bob, mineable.id)])
-  expect(beacons.map(({ content }) => content.publisher)).toEqual([bob.address])
+  expect(beacons.map(({ publisher }) => publisher)).toEqual([bob.address])
 })
 
 test('sends no more beacons when the macroblock is full and has a native microblock', () => {
@@ -174,11 +211,7 @@ test('silent sockets of invented tokens and without stake take no place from a m
     // Nor while the honest miner rests: what is offered meanwhile would be kept from it until the time-out.
     await clock.advance(50)
   }
-  expect(beacons.map(({ content }) => content.publisher)).toEqual([
-    alice.address,
-    alice.address,
-    alice.address,
-  ])
+  expect(beacons.map(({ publisher }) => publisher)).toEqual([alice.address, alice.address, alice.address])
 })
 
 test('a stake of less than one coin counts, as long as the token asks for no more', () => {
@@ -192,5 +225,5 @@ test('a stake of less than one coin counts, as long as the token asks for no mor
   })
   pay(2)
   feed([miner(alice), miner(bob, fine.id)], ledger)
-  expect(new Set(beacons.map(({ content: { publisher } }) => publisher)).size).toBe(2)
+  expect(new Set(beacons.map(({ publisher }) => publisher)).size).toBe(2)
 })
