@@ -34,6 +34,7 @@ import { createSignedTransactions, type SignedTransactions } from './chain/signe
 import { watchReplays } from './chain/watch-replays.ts'
 import { type AdjustableClock, type Clock, createAdjustableClock } from './clock.ts'
 import { alone, type Cluster, type ClusterRole, createCluster } from './cluster/create-cluster.ts'
+import { createLines, type Lines } from './cluster/create-lines.ts'
 import { createSharedMempool, type SharedMempool } from './cluster/shared-mempool.ts'
 import { createGateway, type Gateway } from './gateway/create-gateway.ts'
 import type { GatewayEvents } from './gateway/gateway-events.ts'
@@ -106,7 +107,9 @@ export type OpenNetwork = {
   /** Pool of posted transactions. Adding resolves when every process has them. */
   readonly pool: PendingPool
   readonly cluster: Cluster
-  /** Here, or at the leader. */
+  /** Between the processes over one database; null for a process alone. */
+  readonly lines: Lines | null
+  /** At all gateways. */
   readonly minersOnline: () => readonly OnlineMiner[]
   readonly producer: BlockProducer
   readonly gateway: Gateway
@@ -251,7 +254,6 @@ function assemble(
       markReplayed: (hashes) => (sharedPool ?? localPool).markReplayed(hashes),
     }),
   )
-  const isLeading = (): boolean => ['alone', 'leader'].includes(cluster.role())
   const verifyAny = given.verify ?? createTextVerifier()
   const verify = given.mode === 'strict' ? refuseHighS(verifyAny) : verifyAny
   const signed = createSignedTransactions(verify)
@@ -264,9 +266,10 @@ function assemble(
     ? createFallbackMiner({ account: accounts.fallbackMiner, nativeTokenId: nativeToken.id, signed })
     : null
   const common = { ledger, mempool, network, clock, logger, keepAlive }
+  const settings = gatewaySettings(given.gateway)
   const producer = createBlockProducer({
     ...common,
-    ...gatewaySettings(given.gateway),
+    ...settings,
     store: chain.store,
     tail: chain.tail,
     branch: chain.branch,
@@ -299,18 +302,26 @@ function assemble(
     faults,
     emit: (name, event) => emit(name, event as never),
     options: given.gateway,
-    shared: shared === null ? undefined : { isLeading, relay: () => cluster.relay() },
   })
-  gateway.follow(leader.connect(gateway))
+  const lines =
+    shared === null
+      ? null
+      : createLines({
+          ...{ gateway, leader, producer, mempool, signed, clock, logger },
+          standIntervalMs: settings.feederIntervalMs,
+          beaconIntervalMs: settings.beaconIntervalMs,
+          onTip: () => cluster.lookNow(),
+        })
+  if (lines === null) gateway.follow(leader.connect(gateway))
   const cluster: Cluster =
-    shared === null || sharedPool === null
+    shared === null || sharedPool === null || lines === null
       ? alone
       : createCluster({
           ...{
             store: chain.store,
             ledger,
             producer,
-            gateway,
+            lines,
             shared,
             clock,
             logger,
@@ -339,7 +350,8 @@ function assemble(
     mempool,
     pool: pendingPool(sharedPool ?? localPool, signed),
     cluster,
-    minersOnline: () => (isLeading() ? gateway.minersOnline() : cluster.minersOfLeader()),
+    lines,
+    minersOnline: () => lines?.minersOnline() ?? gateway.minersOnline(),
     producer,
     gateway,
     leader,

@@ -17,7 +17,6 @@ import type { Listen } from './chain/events.ts'
 import type { PoolOptions } from './chain/pool-limits.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { ClusterRole } from './cluster/create-cluster.ts'
-import type { Relay } from './cluster/relay-line.ts'
 import { CONTROL_PREFIX } from './control/control-reference.ts'
 import { controlRoutes } from './control/control-routes.ts'
 import { createControl, type NetworkControl } from './control/create-control.ts'
@@ -400,9 +399,12 @@ async function start(
   const bootNode =
     options.bootNode && (await openBootNode({ host, options: options.bootNode, gatewayPort: gatewayAt.port }))
   if (bootNode !== undefined) undo.push(bootNode.close)
+  const { lines } = network
+  const line = lines === null ? null : await lines.listen(host)
+  if (lines !== null) undo.push(lines.close)
   const advertised = options.advertise ?? (isEverywhere(host) ? hostname() : host)
-  await network.cluster.join(relayOf(advertised, network.gateway.relayPort()))
-  if (network.cluster.role() === 'alone') network.producer.start()
+  await cluster.join(line === null ? null : { host: advertised, port: line.port })
+  if (cluster.role() === 'alone') producer.start()
   const at = {
     host,
     apiPort: api.port,
@@ -438,8 +440,6 @@ const gatewayOptions = (options: LocalNetworkOptions, blockTimeMs: number): Gate
 })
 
 const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
-
-const relayOf = (host: string, port: number | null): Relay | null => (port === null ? null : { host, port })
 
 /** Returns the host as a client on this machine writes it. */
 const urlHost = (host: string): string => {

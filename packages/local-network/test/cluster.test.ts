@@ -92,7 +92,7 @@ describePostgres('several processes over one database', (server) => {
     await until(async () => (await pendingCount(follower)) === 0 && (await pendingCount(leader)) === 0)
   })
 
-  test('a miner that connects to one that follows is served by the one that leads', async () => {
+  test('a miner of one that follows is offered what the one that leads has, which takes what it publishes', async () => {
     const [leader, follower] = await startTwo()
     const [account] = follower.accounts.developers
     if (account === undefined) throw new Error('there are five developers')
@@ -146,7 +146,7 @@ describePostgres('several processes over one database', (server) => {
     await using store = await openChainStore({ database })
     const claim = async () => {
       const seen = (await store.shared?.state()) ?? null
-      return async () => store.shared?.claim({ holder: 'another machine', relay: null, seen })
+      return async () => store.shared?.claim({ holder: 'another machine', line: null, seen })
     }
     const late = await claim()
     const { beat } = (await store.shared?.state()) ?? {}

@@ -40,6 +40,8 @@ export type Run = {
   readonly began: Promise<number | null>
   /** Base of its HTTP interface, once it says so. */
   readonly apiUrl: Promise<string | null>
+  /** Address of its gateway, once it says so. */
+  readonly gatewayUrl: Promise<string | null>
   /** The greatest height it has told. */
   readonly reported: () => number
   readonly errors: () => string
@@ -64,13 +66,16 @@ export function runCommand(...args: string[]): Run {
     errors += text
   })
   const lines = createInterface({ input: child.stdout })
-  const apiUrl = new Promise<string | null>((resolve) => {
-    lines.on('line', (line) => {
-      const url = /^ {2}HTTP interface +(\S+)$/.exec(line)?.[1]
-      if (url !== undefined) resolve(url)
+  const firstMatch = (pattern: RegExp): Promise<string | null> =>
+    new Promise((resolve) => {
+      lines.on('line', (line) => {
+        const url = pattern.exec(line)?.[1]
+        if (url !== undefined) resolve(url)
+      })
+      lines.on('close', () => resolve(null))
     })
-    lines.on('close', () => resolve(null))
-  })
+  const apiUrl = firstMatch(/^ {2}HTTP interface +(\S+)$/)
+  const gatewayUrl = firstMatch(/^ {2}Gateway +(\S+)$/)
   const began = new Promise<number | null>((resolve) => {
     lines.on('line', (line) => {
       const start = /^ {2}Height +(\d+)$/.exec(line)?.[1]
@@ -82,5 +87,5 @@ export function runCommand(...args: string[]): Run {
   })
   // `close` comes after the last line was read, `exit` may come before it.
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)
-  return { child, began, apiUrl, reported: () => reported, errors: () => errors, ended }
+  return { child, began, apiUrl, gatewayUrl, reported: () => reported, errors: () => errors, ended }
 }

@@ -1,10 +1,12 @@
 import { createGenesis } from '@hailstone/ledger'
+import { parsePrivateKey } from '@hailstone/protocol'
 import { beforeAll, expect, test } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { buildCommand, runCommand } from './command-run.ts'
 import { describePostgres } from './engines.ts'
 import { NATIVE_TOKEN } from './native-token.ts'
+import { type RawMiner, rawMiner } from './raw-miner.ts'
 import { expectReplay } from './replay.ts'
 import { until } from './until.ts'
 
@@ -56,8 +58,20 @@ function createReader(urls: readonly string[], first: number) {
   }
 }
 
+/** A miner at each process; they sign every beacon. */
+const startMiners = (gatewayUrls: readonly (string | null)[]): Promise<readonly RawMiner[]> =>
+  Promise.all(
+    gatewayUrls.map(async (url, number) => {
+      const account = createGenesis({ seed: SEED, time: 0 }).accounts.developers[number]
+      const miner = await rawMiner(String(url), { privateKey: parsePrivateKey(account?.privateKey ?? '') })
+      miner.mine()
+      miner.hail()
+      return miner
+    }),
+  )
+
 describePostgres('three processes over PostgreSQL', (server) => {
-  test('D3: the leader is killed under load: each reader notices at most once, and macroblocks close again', async () => {
+  test('D3, D-4: the leader is killed under load: each reader notices at most once, miners of others not at all, and macroblocks close again', async () => {
     const database = await server().createDatabase()
     const start = () => runCommand('--database', database, '--seed', SEED, '--block-time', '300ms')
     const leader = start()
@@ -65,7 +79,9 @@ describePostgres('three processes over PostgreSQL', (server) => {
     const others = [start(), start()]
     const urls = [leaderUrl, ...(await Promise.all(others.map(({ apiUrl }) => apiUrl)))].map(String)
     const readers = Array.from({ length: READERS }, (_, first) => createReader(urls, first))
+    const miners = await startMiners(await Promise.all(others.map(({ gatewayUrl }) => gatewayUrl)))
     await until(() => others.every((one) => one.reported() >= 3))
+    await until(() => miners.every(({ frames }) => frames.length > 0))
 
     leader.child.kill('SIGKILL')
     const killedAtMs = performance.now()
@@ -73,6 +89,13 @@ describePostgres('three processes over PostgreSQL', (server) => {
     const height = Math.max(...others.map((one) => one.reported()))
     await until(() => others.every((one) => one.reported() > height + 1))
     const againMs = performance.now() - killedAtMs
+    const beacons = miners.map(({ frames }) => frames.length)
+    await until(() => miners.every(({ frames }, at) => frames.length > (beacons[at] ?? 0)))
+    for (const miner of miners) {
+      expect(miner.isOpen()).toBe(true)
+      expect(miner.frames.every(({ method }) => method === 'on_leader_beacon')).toBe(true)
+      miner.close()
+    }
     const readsAtOnce = readers.map(({ reads }) => reads())
     await until(() => readers.every(({ reads }, at) => reads() > (readsAtOnce[at] ?? 0) + 20))
 

@@ -1,17 +1,16 @@
 import { microblockHashOf, transactionHashOfTexts } from '@hailstone/protocol'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CalculatedMacroblock } from '../src/chain/calculated-macroblock.ts'
 import { payment } from './payments.ts'
 import type { Frame } from './raw-miner.ts'
 import { until } from './until.ts'
-import { minedBy, useGateway } from './use-gateway.ts'
+import { describeGateways, minedBy } from './use-gateway.ts'
 
 const COIN = 10n ** 10n
 
-const gateway = useGateway()
-const { developer, hungUp, balance, closeWith } = gateway
+describeGateways('D-9: mining', (gateway) => {
+  const { developer, hungUp, balance, closeWith } = gateway
 
-describe('mining', () => {
   test('hail, beacon, publication, microblock, reward', async () => {
     const miner = await developer(0)
     const before = balance(miner.address)

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { NATIVE_TOKEN } from './native-token.ts'
 import { quickNetwork } from './quick-network.ts'
 import { rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
-import { useGateway } from './use-gateway.ts'
+import { describeGateways } from './use-gateway.ts'
 
-const gateway = useGateway()
-const { developer, connect, hungUp, closeWith } = gateway
+describeGateways('D-9: refusals', (gateway) => {
+  const { developer, connect, hungUp, closeWith } = gateway
 
-describe('refusals', () => {
   test('sends the duplicate-key error to the older connection and hangs up on it', async () => {
     const older = await developer(0)
     older.hail()

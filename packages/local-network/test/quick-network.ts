@@ -28,14 +28,15 @@ export async function quickNetwork(changes: Partial<OpenNetworkParameters> = {})
   })
   const { port } = await network.gateway.listen({ host: '127.0.0.1', port: 0 })
   network.leader.start()
-  const relayPort = network.gateway.relayPort()
-  await network.cluster.join(relayPort === null ? null : { host: '127.0.0.1', port: relayPort })
+  const line = await network.lines?.listen('127.0.0.1')
+  await network.cluster.join(line === undefined ? null : { host: '127.0.0.1', port: line.port })
   network.producer.start()
   return {
     ...network,
     url: `ws://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       network.leader.stop()
+      await network.lines?.close()
       await network.gateway.stop()
       await network.producer.stop()
       await network.cluster.leave()

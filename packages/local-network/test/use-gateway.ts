@@ -1,6 +1,7 @@
 import { type Address, parsePrivateKey } from '@hailstone/protocol'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import type { CalculatedMacroblock } from '../src/chain/calculated-macroblock.ts'
+import { describePostgres } from './engines.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 import { type RawMiner, rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
@@ -9,12 +10,38 @@ import { until } from './until.ts'
 export const minedBy = ({ macroblock }: CalculatedMacroblock, miner: RawMiner) =>
   macroblock.microblocks.filter(({ publisher }) => publisher === miner.address)
 
-/** A network for the tests of a file, and miners that connect to its gateway. */
-export function useGateway() {
+/** Runs the same tests at the gateway of one process, and at that of a process that follows another one. */
+export function describeGateways(
+  claim: string,
+  tests: (gateway: ReturnType<typeof useGateway>) => void,
+): void {
+  describe(claim, () => tests(useGateway()))
+  describePostgres(`${claim}, at a process that follows`, (server) =>
+    tests(useGateway(async () => startFollower(await server().createDatabase()))),
+  )
+}
+
+/** Chain and pool of the process that leads, with the gateway of the one that follows it. */
+async function startFollower(database: string): Promise<QuickNetwork> {
+  const leader = await quickNetwork({ database })
+  const follower = await quickNetwork({ database })
+  return {
+    ...leader,
+    gateway: follower.gateway,
+    url: follower.url,
+    async [Symbol.asyncDispose]() {
+      await follower[Symbol.asyncDispose]()
+      await leader[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A network for the tests around it, and miners that connect to its gateway. */
+export function useGateway(start: () => Promise<QuickNetwork> = quickNetwork) {
   let running: QuickNetwork | undefined
   let miners: RawMiner[] = []
   beforeAll(async () => {
-    running = await quickNetwork()
+    running = await start()
   })
   afterAll(() => running?.[Symbol.asyncDispose]())
 

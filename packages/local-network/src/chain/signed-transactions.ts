@@ -4,6 +4,8 @@ import { isTransactionSigned, type Transaction, type VerifyText } from '@hailsto
 export type SignedTransactions = {
   /** Returns true if its sender signed it. */
   readonly has: (transaction: Transaction) => boolean
+  /** Returns true if that is known without looking. */
+  readonly isKnown: (transaction: Transaction) => boolean
   /** Takes in one that was verified, or signed by this process itself. */
   readonly note: (transaction: Transaction) => void
 }
@@ -17,6 +19,7 @@ export function createSignedTransactions(verify: VerifyText): SignedTransactions
       if (isSigned) known.add(transaction)
       return isSigned
     },
+    isKnown: (transaction) => known.has(transaction),
     note: (transaction) => void known.add(transaction),
   }
 }

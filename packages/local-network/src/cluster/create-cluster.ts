@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type Hash, isNodeError } from '@hailstone/protocol'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { Clock } from '../clock.ts'
-import type { Gateway } from '../gateway/create-gateway.ts'
-import type { OnlineMiner } from '../gateway/online-miner.ts'
 import { type Logger, reasonOf } from '../logger.ts'
 import type { SharedStore } from '../store/index.ts'
 import { isSameLease, LEASE_MS, type Lead, type Lease, type SharedState } from '../store/leadership.ts'
+import type { Lines } from './create-lines.ts'
 import { type FollowParts, followChain, recoverChain } from './follow-chain.ts'
-import { createMinersOfLeader, type MinersOfLeader } from './miners-of-leader.ts'
+import type { LinePlace } from './line-address.ts'
 import { isKnownDead, processName } from './process-name.ts'
-import type { Relay } from './relay-line.ts'
 import type { SharedMempool } from './shared-mempool.ts'
 
 /** `alone`: the chain belongs to this process. `joining`: it has not looked around yet. */
@@ -18,18 +16,16 @@ export type ClusterRole = 'alone' | 'joining' | 'leader' | 'follower'
 
 export type Cluster = {
   readonly role: () => ClusterRole
-  /** Returns the leader's address for miners; null while no process leads, or if this process leads. */
-  readonly relay: () => Relay | null
-  /** Miners that are connected to the leader, as far as followers know them. */
-  readonly minersOfLeader: () => readonly OnlineMiner[]
   /** True while this process leads and has renewed its lease in time; only then it offers and takes microblocks. */
   readonly isLeaseFresh: () => boolean
   /** Waits until this process has renewed a lease that is late, or has lost it; 8 s at most. */
   readonly untilLeaseFresh: () => Promise<void>
   /** Returns the leadership's reason why no macroblocks are closed; null if there is none. */
   readonly trouble: () => string | null
-  /** Takes the lead, or follows whoever has it. @param relay where this process takes miners if it leads */
-  readonly join: (relay: Relay | null) => Promise<void>
+  /** Looks at once whether there is something new. */
+  readonly lookNow: () => void
+  /** Takes the lead, or follows whoever has it. @param place where gateways of others reach this process if it leads */
+  readonly join: (place: LinePlace | null) => Promise<void>
   /** Gives the lead back and stops looking. Idempotent. */
   readonly leave: () => Promise<void>
 }
@@ -38,7 +34,7 @@ export type ClusterParameters = Omit<FollowParts, 'shared'> & {
   readonly shared: SharedStore
   readonly mempool: SharedMempool
   readonly producer: BlockProducer
-  readonly gateway: Pick<Gateway, 'dismissAll'>
+  readonly lines: Pick<Lines, 'lead' | 'follow'>
   readonly clock: Clock
   /** Milliseconds that no change of the time of day moves; leases are judged by it. @default that of this process */
   readonly elapsed?: (() => number) | undefined
@@ -61,6 +57,7 @@ const RELOAD_AFTER_MS = 2000
 /** Time after which a leader that still has trouble gives up the lead for a while, in ms. */
 const GIVE_UP_AFTER_MS = 10_000
 const REST_MS = 10_000
+const SECRET_BYTES = 24
 /** Pause of those who wait for a lease to be renewed, in ms. */
 const PAUSE_MS = 20
 /** A look that takes so long makes this process ask for the reason, in ms. */
@@ -72,21 +69,15 @@ const STANDBY_AWAITED =
 /** A network of one process. */
 export const alone: Cluster = {
   role: () => 'alone',
-  relay: () => null,
-  minersOfLeader: () => [],
   isLeaseFresh: () => true,
   untilLeaseFresh: async () => {},
   trouble: () => null,
+  lookNow: () => {},
   join: async () => {},
   leave: async () => {},
 }
 
 export const createCluster = (parameters: ClusterParameters): Cluster => new SharedCluster(parameters)
-
-function parseRelay(text: string | null): Relay | null {
-  const [, host, port] = /^(.*):(\d+)$/.exec(text ?? '') ?? []
-  return host === undefined ? null : { host, port: Number(port) }
-}
 
 /** One look at a time: what it finds decides what this process is until the next one. */
 class SharedCluster implements Cluster {
@@ -94,9 +85,7 @@ class SharedCluster implements Cluster {
   readonly #elapsed: () => number
   #role: ClusterRole = 'joining'
   #name = ''
-  #ownRelay: Relay | null = null
-  #leaderRelay: Relay | null = null
-  readonly #miners: MinersOfLeader
+  #ownPlace: LinePlace | null = null
   #lead: Lead | null = null
   /** The lease of another process, and since when it has not been renewed. */
   #seen: { readonly lease: Lease; readonly sinceMs: number } | null = null
@@ -122,14 +111,9 @@ class SharedCluster implements Cluster {
   constructor(parameters: ClusterParameters) {
     this.#given = parameters
     this.#elapsed = parameters.elapsed ?? (() => performance.now())
-    this.#miners = createMinersOfLeader(this.#elapsed)
   }
 
   readonly role = (): ClusterRole => this.#role
-
-  readonly relay = (): Relay | null => (this.#role === 'follower' ? this.#leaderRelay : null)
-
-  readonly minersOfLeader = (): readonly OnlineMiner[] => this.#miners.list()
 
   readonly isLeaseFresh = (): boolean =>
     this.#role === 'leader' && this.#unreplicated === null && this.#sinceRenewedMs() < LEASE_MS
@@ -139,7 +123,7 @@ class SharedCluster implements Cluster {
     const isLate = () =>
       !this.#isLeft && this.#role === 'leader' && this.#unreplicated === null && !this.isLeaseFresh()
     while (isLate() && this.#elapsed() < endMs) {
-      this.#lookNow()
+      this.lookNow()
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
   }
@@ -160,12 +144,12 @@ class SharedCluster implements Cluster {
     return isStuck ? `the process that leads has closed no macroblock for ${waitedMs} ms` : null
   }
 
-  readonly join = async (relay: Relay | null): Promise<void> => {
-    this.#ownRelay = relay
+  readonly join = async (place: LinePlace | null): Promise<void> => {
+    this.#ownPlace = place
     this.#name = await processName()
     this.#lastLedAtMs = this.#elapsed()
     await this.#look()
-    this.#stopListening = this.#given.shared.listen(() => this.#lookNow())
+    this.#stopListening = this.#given.shared.listen(() => this.lookNow())
     this.#lookLater()
   }
 
@@ -184,9 +168,10 @@ class SharedCluster implements Cluster {
     await this.#given.shared.wake()
   }
 
-  #lookNow(): void {
+  readonly lookNow = (): void => {
     this.#isWanted = true
-    if (this.#isLeft) return
+    // Nobody waits for the first look, which is that of the join.
+    if (this.#isLeft || this.#role === 'joining') return
     if (this.#looking !== undefined) {
       if (this.#elapsed() - this.#lookingSinceMs > LATE_MS) void this.#askWhy()
       return
@@ -229,7 +214,7 @@ class SharedCluster implements Cluster {
   #lookLater(): void {
     if (this.#isLeft) return
     this.#cancelLook = this.#given.clock.after(LOOK_MS, () => {
-      this.#lookNow()
+      this.lookNow()
       this.#lookLater()
     })
   }
@@ -316,12 +301,11 @@ class SharedCluster implements Cluster {
         await followChain(this.#given, state)
         await mempool.sync({ size: state.poolSize, newest: state.poolNewest })
       }
-      this.#leaderRelay = parseRelay(state.relay)
     }
     if (state !== null && !(await this.#isVacant(state, askedAtMs))) {
       this.#lastLedAtMs = this.#elapsed()
       this.#become('follower')
-      this.#miners.refresh(this.#leaderRelay)
+      this.#given.lines.follow(state.line)
       return
     }
     if (!isKept || this.#elapsed() < this.#restsUntilMs) this.#become('follower')
@@ -340,11 +324,12 @@ class SharedCluster implements Cluster {
   }
 
   async #claim(seen: Lease | null): Promise<void> {
-    const { shared, producer } = this.#given
-    const relay = this.#ownRelay === null ? null : `${this.#ownRelay.host}:${this.#ownRelay.port}`
+    const { shared, producer, lines } = this.#given
+    const secret = randomBytes(SECRET_BYTES).toString('base64url')
+    const line = this.#ownPlace && { ...this.#ownPlace, secret }
     const holder = `${this.#name} ${randomUUID()}`
     const began = this.#elapsed()
-    const term = await shared.claim({ holder, relay, seen })
+    const term = await shared.claim({ holder, line, seen })
     if (term === null) {
       this.#become('follower')
       return
@@ -359,6 +344,7 @@ class SharedCluster implements Cluster {
       await this.#given.mempool.sync({ size: state.poolSize, newest: state.poolNewest })
     }
     this.#become('leader')
+    lines.lead(secret)
     if (!this.#isLeft) producer.start()
     void shared.wake()
   }
@@ -369,7 +355,7 @@ class SharedCluster implements Cluster {
 
   async #stepDown(): Promise<void> {
     this.#become('follower')
-    this.#given.gateway.dismissAll()
+    this.#given.lines.follow(null)
     await this.#given.producer.stop()
   }
 

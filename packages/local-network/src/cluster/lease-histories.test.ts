@@ -30,7 +30,7 @@ function drawsOf(start: number): Draw {
 
 /** The row `leadership`, as the statements of `store/leadership.ts` read and write it. */
 function createRow() {
-  let row: (Lease & { readonly relay: string | null }) | null = null
+  let row: (Lease & { readonly line: null }) | null = null
   const isLead = (lead: Lead): boolean => row?.term === lead.term && row.holder === lead.holder
   return {
     read: () => row,
@@ -42,7 +42,7 @@ function createRow() {
     claim: (holder: string, seen: Lease | null): number | null => {
       const isSeen = seen === null ? row === null : row !== null && isLead(seen) && row.beat === seen.beat
       if (!isSeen) return null
-      row = { term: (row?.term ?? 0) + 1, holder, beat: (row?.beat ?? 0n) + 1n, relay: null }
+      row = { term: (row?.term ?? 0) + 1, holder, beat: (row?.beat ?? 0n) + 1n, line: null }
       return row.term
     },
     change: (lead: Lead, holder: string): boolean => {
@@ -100,8 +100,6 @@ function createProcess(row: ReturnType<typeof createRow>, clock: ManualClock, dr
       }),
     renew: () => ask(() => lead !== null && row.change(lead, lead.holder)),
     release: () => ask(() => void (lead !== null && row.change(lead, ''))),
-    writeMiners: () => ask(() => {}),
-    readMiners: () => ask(() => '[]'),
     wake: async () => {},
     listen: () => async () => {},
     loadChain: () => ask(() => ({})),
@@ -122,7 +120,7 @@ function createProcess(row: ReturnType<typeof createRow>, clock: ManualClock, dr
     ledger: {},
     parameters: {},
     mempool: { size: 0, sync: async () => {}, trim: () => {}, flush: async () => {} },
-    gateway: { dismissAll: () => {} },
+    lines: { lead: () => {}, follow: () => {} },
     clock: {
       now: clock.now,
       // What falls due while a process is stopped happens when it goes on.

@@ -28,10 +28,14 @@ export type Candidates = {
   /** Takes a miner out of the choice that has had a beacon. @param nowMs Unix milliseconds */
   readonly rest: (session: MinerSession, nowMs: number) => void
   /** Returns the miners that have rested long enough, by token: those with a stake, or those without. */
-  readonly shares: (isStaked: boolean) => ReadonlyMap<TokenId, Share>
+  readonly rested: (isStaked: boolean) => ReadonlyMap<TokenId, Share>
+  /** The same with those that rest. */
+  readonly all: (isStaked: boolean) => ReadonlyMap<TokenId, Share>
   /** Chooses a miner of a group that has rested long enough, by weight (PROTOCOL 5.7, steps 5 and 6). */
-  readonly choose: (group: Group, random: Random) => MinerSession | undefined
+  readonly choose: (group: Group, random: Random) => ChosenMiner | undefined
 }
+
+export type ChosenMiner = { readonly session: MinerSession; readonly weight: bigint }
 
 export type CandidatesParameters = {
   readonly ledger: Pick<LedgerState, 'balance' | 'token'>
@@ -50,7 +54,13 @@ type Candidate = {
 }
 
 /** Miners that have the stake, or that have not, by token and in the order in which they came. */
-type Members = Map<TokenId, SumTree<Candidate>>
+type Members = Map<TokenId, TokenMembers>
+
+type TokenMembers = {
+  readonly tree: SumTree<Candidate>
+  /** Sum of all weights, those that rest included. */
+  weight: bigint
+}
 
 /** The part of a token that the rules about stakes read. */
 type StakeTerms = { readonly minimumStake: bigint | undefined; readonly decimals: number | undefined }
@@ -91,6 +101,7 @@ class WeightedCandidates implements Candidates {
     const terms = termsOf(token)
     const isStaked =
       terms.minimumStake !== undefined && balance !== undefined && balance >= terms.minimumStake
+    this.#countWeight(candidate, -1n)
     candidate.weight = selectionWeight({
       balance: balance ?? 0n,
       token,
@@ -98,13 +109,16 @@ class WeightedCandidates implements Candidates {
       maximumNativeStake: this.#given.network.ledger.maximumNativeStake,
     })
     this.#place(candidate, { members: this.#membersOf(isStaked), tokenId })
+    this.#countWeight(candidate, 1n)
     this.#terms.set(tokenId, terms)
     this.#weigh(candidate)
   }
 
   readonly remove = (session: MinerSession): void => {
     const candidate = this.#known.get(session)
-    if (candidate !== undefined) this.#place(candidate, null)
+    if (candidate === undefined) return
+    this.#countWeight(candidate, -1n)
+    this.#place(candidate, null)
   }
 
   readonly apply = ({ balances, tokens }: Pick<LedgerChanges, 'balances' | 'tokens'>): void => {
@@ -145,16 +159,26 @@ class WeightedCandidates implements Candidates {
     this.#weigh(candidate)
   }
 
-  readonly shares = (isStaked: boolean): ReadonlyMap<TokenId, Share> => {
-    const shareOf = (tree: SumTree<Candidate>): Share => ({ count: tree.count(), weight: tree.total() })
-    return new Map(Array.from(this.#membersOf(isStaked), ([tokenId, tree]) => [tokenId, shareOf(tree)]))
-  }
+  readonly rested = (isStaked: boolean): ReadonlyMap<TokenId, Share> =>
+    this.#shares(isStaked, ({ tree }) => ({ count: tree.count(), weight: tree.total() }))
 
-  readonly choose = ({ tokenId, isStaked }: Group, random: Random): MinerSession | undefined => {
-    const tree = this.#membersOf(isStaked).get(tokenId)
+  readonly all = (isStaked: boolean): ReadonlyMap<TokenId, Share> =>
+    this.#shares(isStaked, ({ tree, weight }) => ({ count: tree.size(), weight }))
+
+  readonly choose = ({ tokenId, isStaked }: Group, random: Random): ChosenMiner | undefined => {
+    const tree = this.#membersOf(isStaked).get(tokenId)?.tree
     if (tree === undefined) return undefined
     const total = tree.total()
-    return (total === 0n ? tree.first() : tree.at(placeIn(total, random)))?.session
+    return total === 0n ? tree.first() : tree.at(placeIn(total, random))
+  }
+
+  #shares(isStaked: boolean, shareOf: (members: TokenMembers) => Share): ReadonlyMap<TokenId, Share> {
+    return new Map(Array.from(this.#membersOf(isStaked), ([tokenId, members]) => [tokenId, shareOf(members)]))
+  }
+
+  #countWeight({ place, weight }: Candidate, sign: 1n | -1n): void {
+    const members = place?.members.get(place.tokenId)
+    if (members !== undefined) members.weight += sign * weight
   }
 
   #membersOf(isStaked: boolean): Members {
@@ -163,7 +187,7 @@ class WeightedCandidates implements Candidates {
 
   #minersOf(tokenId: TokenId): readonly MinerSession[] {
     return [this.#staked, this.#others].flatMap((members) =>
-      Array.from(members.get(tokenId)?.items() ?? [], ({ session }) => session),
+      Array.from(members.get(tokenId)?.tree.items() ?? [], ({ session }) => session),
     )
   }
 
@@ -173,14 +197,14 @@ class WeightedCandidates implements Candidates {
     if (before !== null) this.#take(candidate, before)
     candidate.place = place
     if (place === null) return
-    const tree = place.members.get(place.tokenId) ?? createSumTree<Candidate>()
-    place.members.set(place.tokenId, tree)
-    tree.add(candidate)
+    const members = place.members.get(place.tokenId) ?? { tree: createSumTree<Candidate>(), weight: 0n }
+    place.members.set(place.tokenId, members)
+    members.tree.add(candidate)
     if (place.members === this.#staked) this.#stakedSize++
   }
 
   #take(candidate: Candidate, { members, tokenId }: NonNullable<Candidate['place']>): void {
-    const tree = members.get(tokenId)
+    const tree = members.get(tokenId)?.tree
     tree?.remove(candidate)
     if (tree?.size() === 0) members.delete(tokenId)
     if (!this.#staked.has(tokenId) && !this.#others.has(tokenId)) this.#terms.delete(tokenId)
@@ -189,7 +213,7 @@ class WeightedCandidates implements Candidates {
 
   #weigh(candidate: Candidate): void {
     const { place, isResting, weight } = candidate
-    place?.members.get(place.tokenId)?.weigh(candidate, isResting ? null : weight)
+    place?.members.get(place.tokenId)?.tree.weigh(candidate, isResting ? null : weight)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type FaultLayers, RANK } from '@hailstone/fault-injection'
+import { type FaultLayers, type Listener, RANK } from '@hailstone/fault-injection'
 import {
   judgePublication,
   type LedgerState,
@@ -30,7 +30,7 @@ import type { Clock } from '../clock.ts'
 import { connectionShares } from '../connection-shares.ts'
 import { createFairTurns } from '../fair-turns.ts'
 import type { OriginRules } from '../http/answered-origins.ts'
-import type { Claim, GatewayEnd, LeaderEnd } from '../leader/gateway-end.ts'
+import type { Claim, GatewayEnd, LeaderEnd, WholeStand } from '../leader/gateway-end.ts'
 import { type Logger, reasonOf } from '../logger.ts'
 import { createKeyAllowances, type KeyAllowances } from './allowance.ts'
 import { type Candidates, createCandidates } from './candidates.ts'
@@ -39,7 +39,7 @@ import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
 import { type Introduction, isHailSigned, readIntroduction } from './hail.ts'
 import { limitLog } from './limit-log.ts'
 import type { OnlineMiner } from './online-miner.ts'
-import { type GatewayListener, type GatewaySharing, openGatewayListener } from './open-gateway-listener.ts'
+import { openGatewayListener } from './open-gateway-listener.ts'
 import { openSession } from './open-session.ts'
 import { formatProbe } from './probe.ts'
 import { hasMiner, type MinerSession, type Session } from './session.ts'
@@ -55,15 +55,14 @@ export type GatewayParameters = {
   readonly signed: Pick<SignedTransactions, 'has'>
   readonly faults: FaultLayers
   readonly options?: GatewayOptions | undefined
-  /** Of several processes, the leader alone has sessions; the others bring their miners there. */
-  readonly shared?: Omit<GatewaySharing, 'miners' | 'minersVersion'> | undefined
   readonly emit: Emit<GatewayEvents>
 }
 
 /**
  * The proof-of-activity gateway: introduces miners, passes offers of the leader on to them and takes their signatures.
  */
-export type Gateway = GatewayEnd & {
+export type Gateway = Omit<GatewayEnd, 'stand'> & {
+  readonly stand: () => WholeStand
   /** @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
   readonly listen: (at: {
     readonly host: string
@@ -79,10 +78,6 @@ export type Gateway = GatewayEnd & {
   readonly sendPeer: (address: string, host: string, port: number) => boolean
   /** Sends an empty beacon that must not be answered; false when the miner is not connected. */
   readonly sendProbe: (address: string) => boolean
-  /** Cuts every connection of a miner; new ones are welcome. */
-  readonly dismissAll: () => void
-  /** Returns the port for miners relayed by other processes; null without `isLeading`. */
-  readonly relayPort: () => number | null
   /** Cuts a miner's connection without a word; false when it is not connected. */
   readonly disconnect: (address: string) => boolean
   /**
@@ -124,7 +119,6 @@ class ProofOfActivityGateway implements Gateway {
   >()
   /** Sessions by the address of their miner, of which there is one each. */
   readonly #byAddress = new Map<string, MinerSession>()
-  #minersVersion = 0
   #leader: LeaderEnd | null = null
   readonly #candidates: Candidates
   /** Key block up to which the candidates know the ledger; the object itself, as a chain may be loaded again. */
@@ -142,7 +136,7 @@ class ProofOfActivityGateway implements Gateway {
   })
   readonly #stakes: StakeRules
   readonly #keys: KeyAllowances
-  #listener: GatewayListener | null = null
+  #listener: Listener | null = null
   #nextId = 1
   #cancelRound: () => void = () => {}
   #cancelPing: () => void = () => {}
@@ -170,15 +164,10 @@ class ProofOfActivityGateway implements Gateway {
     origins = { ...LOCAL_ORIGINS, bound: host },
   }) => {
     const { faults } = this.#given
-    const shared = this.#given.shared && {
-      ...this.#given.shared,
-      miners: this.minersOnline,
-      minersVersion: () => this.#minersVersion,
-    }
     const welcome = (socket: WebSocket, request: IncomingMessage) => this.#welcome(socket, request)
     const maxConnections = connectionShares(this.#settings).gateway
     const limits = { turns: this.#turns, origins, maxConnections }
-    this.#listener = await openGatewayListener({ host, port, faults, welcome, shared, ...limits })
+    this.#listener = await openGatewayListener({ host, port, faults, welcome, ...limits })
     this.#roundLater()
     this.#pingLater()
     return { port: this.#listener.port }
@@ -189,28 +178,30 @@ class ProofOfActivityGateway implements Gateway {
     if (leader !== null) for (const session of this.#byAddress.values()) leader.claim(claimOf(session))
   }
 
-  readonly stand = (): ReturnType<GatewayEnd['stand']> => {
+  readonly stand = (): WholeStand => {
     this.#catchUp()
     this.#candidates.endRests(this.#given.clock.now())
     return {
       keyBlockHash: this.#weighedAt.hash,
       staked: this.#candidates.staked(),
       stakedTokens: this.#candidates.stakedTokens(),
-      shares: this.#candidates.shares,
+      rested: this.#candidates.rested,
+      all: this.#candidates.all,
     }
   }
 
-  readonly offer: GatewayEnd['offer'] = ({ id, keyBlockHash, transactions, ...group }, answer) => {
-    const { network, random, clock, emit } = this.#given
+  readonly offer: GatewayEnd['offer'] = ({ id, keyBlockHash, nowMs, transactions, ...group }, answer) => {
+    const { network, random, emit } = this.#given
     const leader = this.#leader
     this.#catchUp()
     const isOfNow = this.#weighedAt.hash === keyBlockHash && leader !== null
-    const session = isOfNow ? this.#candidates.choose(group, random) : undefined
-    answer(session !== undefined)
-    if (session === undefined || leader === null) return
+    this.#candidates.endRests(nowMs)
+    const chosen = isOfNow ? this.#candidates.choose(group, random) : undefined
+    answer(chosen?.weight ?? null)
+    if (chosen === undefined || leader === null) return
+    const { session } = chosen
     const content = { keyBlockHash, publisher: session.miner.address, nonce: 1, transactions }
     const hash = microblockHash(content)
-    const nowMs = clock.now()
     session.outstanding = { ...content, hash }
     session.offer = { id, leader }
     session.lastBeaconAtMs = nowMs
@@ -226,6 +217,11 @@ class ProofOfActivityGateway implements Gateway {
     else this.#yield(session, () => hail !== null && isHailSigned({ ...hail, verify }), answer)
   }
 
+  readonly hailOf: GatewayEnd['hailOf'] = ({ address, session: id }, answer) => {
+    const session = this.#byAddress.get(address)
+    answer(session?.id === id ? session.hail : null)
+  }
+
   readonly evict: GatewayEnd['evict'] = ({ address, session: id }) => {
     const session = this.#byAddress.get(address)
     if (session?.id === id) this.#refuse(session, DUPLICATE_KEY)
@@ -239,12 +235,6 @@ class ProofOfActivityGateway implements Gateway {
 
   readonly sendProbe = (address: string): boolean =>
     this.#withMiner(address, (session) => this.#probe(session))
-
-  readonly dismissAll = (): void => {
-    for (const { session } of this.#sessions.values()) session.terminate()
-  }
-
-  readonly relayPort = (): number | null => this.#listener?.relayPort ?? null
 
   readonly disconnect = (address: string): boolean =>
     this.#withMiner(address, (session) => session.terminate())
@@ -324,7 +314,6 @@ class ProofOfActivityGateway implements Gateway {
   #unname(session: Session): void {
     if (!hasMiner(session)) return
     this.#candidates.remove(session)
-    this.#minersVersion++
     const { address } = session.miner
     if (this.#byAddress.get(address) === session) this.#byAddress.delete(address)
     this.#leader?.leave({ address, session: session.id })
@@ -406,7 +395,6 @@ class ProofOfActivityGateway implements Gateway {
     if (!hasMiner(session)) return
     this.#byAddress.set(introduction.address, session)
     this.#candidates.put(session)
-    this.#minersVersion++
     this.#leader?.claim(claimOf(session))
     session.hasStake = this.#hasStake(introduction)
     session.rank(session.hasStake ? RANK.staked : RANK.stranger)
@@ -466,9 +454,7 @@ class ProofOfActivityGateway implements Gateway {
     const isOther = session.miner.tokenId !== tokenId
     if (isOther) session.miner = { ...session.miner, tokenId }
     this.#candidates.put(session)
-    if (!isOther) return
-    this.#minersVersion++
-    this.#leader?.claim(claimOf(session))
+    if (isOther) this.#leader?.claim(claimOf(session))
   }
 
   /** Cuts off those whose score is too low, as the public server does at each selection. */

@@ -9,13 +9,13 @@ export type Session = {
   miner: { readonly address: Address; readonly tokenId: TokenId } | null
   /** The only beacon it may answer, also after it did. */
   outstanding: OfferedMicroblock | null
-  /** Who offered it, under which number. */
+  /** Number of the offer, and the leader it came from. */
   offer: { readonly id: number; readonly leader: LeaderEnd } | null
   /** The hail that introduced its miner, and its time by `performance.now()`. */
   hail: (ReceivedHail & { readonly atMs: number }) | null
   /** 0 or 1; with 0 it is cut off at the next selection, without a message (PROTOCOL 5.8). */
   score: number
-  /** Unix milliseconds; null before the first beacon. */
+  /** Unix milliseconds of the leader; null before the first beacon. */
   lastBeaconAtMs: number | null
   /** True if a pong arrived since the last ping. */
   isAlive: boolean

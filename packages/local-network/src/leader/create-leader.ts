@@ -1,4 +1,5 @@
 import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
+import type { Hash } from '@hailstone/protocol'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
@@ -28,6 +29,9 @@ export type ConnectedGateway = LeaderEnd & {
   /** Forgets the gateway and its miners; publications that still come are late. Idempotent. */
   readonly end: () => void
 }
+
+/** Longest wait for gateways that have not followed the newest macroblock yet, in ms. */
+const FOLLOW_TIMEOUT_MS = 500
 
 /** Offers what waits to the miners of all gateways, and takes what they publish. */
 export type Leader = {
@@ -105,13 +109,24 @@ class OfferingLeader implements Leader {
   #offer(): void {
     const open = this.#given.producer.openMacroblock()
     if (open === null) return
+    const gateways = [...this.#gateways]
+    const nowMs = this.#given.clock.now()
+    // The first round of a macroblock may give all its places away, so it waits for those who can be there.
+    const timeoutMs = Math.min(FOLLOW_TIMEOUT_MS, this.#settings.watchdogMs / 4)
+    if (nowMs - open.openedAtMs < timeoutMs && gateways.some((one) => isBehind(one, open.keyBlock.hash)))
+      return
     offerMicroblocks({
       ...this.#given,
       open,
-      gateways: [...this.#gateways],
+      gateways,
       settings: this.#settings,
-      nowMs: this.#given.clock.now(),
+      nowMs,
       nextId: () => ++this.#lastId,
     })
   }
+}
+
+function isBehind(gateway: GatewayEnd, keyBlockHash: Hash): boolean {
+  const stand = gateway.stand()
+  return stand !== null && stand.staked > 0 && stand.keyBlockHash !== keyBlockHash
 }

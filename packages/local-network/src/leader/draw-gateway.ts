@@ -25,7 +25,7 @@ export function drawGateway(parameters: {
   const stands = Array.from(gateways, (gateway) => ({ gateway, stand: gateway.stand() }))
   const isStaked = stands.some(({ stand }) => stand !== null && stand.staked > 0)
   const present = stands.flatMap(({ gateway, stand }) =>
-    stand?.keyBlockHash === keyBlockHash ? [{ gateway, shares: stand.shares(isStaked) }] : [],
+    stand?.keyBlockHash === keyBlockHash ? [{ gateway, shares: stand.rested(isStaked) }] : [],
   )
   const minersByToken = new Map<TokenId, number>()
   for (const { shares } of present)

@@ -1,7 +1,7 @@
 import type { Address, HailData, Hash, Microblock, TokenId, Transaction } from '@hailstone/protocol'
 import type { AddedMicroblock } from '../chain/block-producer.ts'
 
-/** Number and sum of weights of the miners of one token that have rested long enough, at one gateway. */
+/** Number and sum of weights of miners of one token, at one gateway. */
 export type Share = { readonly count: number; readonly weight: bigint }
 
 /** The miners of a gateway as the choice sees them: sums, nobody by name. */
@@ -12,8 +12,13 @@ export type Stand = {
   readonly staked: number
   /** Tokens of the miners that could publish now. */
   readonly stakedTokens: Iterable<TokenId>
-  /** Returns the shares of the tokens that are mined there, of the miners with or without a stake. */
-  readonly shares: (isStaked: boolean) => ReadonlyMap<TokenId, Share>
+  /** Returns the shares of miners with or without a stake by token: those that have rested long enough. */
+  readonly rested: (isStaked: boolean) => ReadonlyMap<TokenId, Share>
+}
+
+/** A stand with those that rest, whom a leader of another process takes off itself: it knows what it has offered. */
+export type WholeStand = Stand & {
+  readonly all: (isStaked: boolean) => ReadonlyMap<TokenId, Share>
 }
 
 /** A group of miners of one gateway, of which the gateway chooses one. */
@@ -24,6 +29,8 @@ export type Offer = Group & {
   /** A number that the leader gives to one offer only. */
   readonly id: number
   readonly keyBlockHash: Hash
+  /** Time of the leader, in Unix milliseconds, by which miners rest. */
+  readonly nowMs: number
   readonly transactions: readonly Transaction[]
 }
 
@@ -53,15 +60,17 @@ export type Claim = Seat & {
 export type GatewayEnd = {
   /** Null while nothing is known of its miners. */
   readonly stand: () => Stand | null
-  /** Lets the gateway choose a miner of the group. False is answered if there is none. */
-  readonly offer: (offer: Offer, answer: (isOffered: boolean) => void) => void
+  /** Lets the gateway choose a miner of the group. Its weight is answered; null if there is none that has rested. */
+  readonly offer: (offer: Offer, answer: (weight: bigint | null) => void) => void
   /**
    * Tells that somebody hailed elsewhere with the key of a seat. True is answered if the seat is empty now: its miner
    * was told and sent away, or had left.
    *
-   * @param hail null if it is not known any more
+   * @param hail null if it is not known
    */
   readonly contest: (seat: Seat, hail: ReceivedHail | null, answer: (isEmpty: boolean) => void) => void
+  /** Asks for the hail of a seat; null is answered if it is empty. */
+  readonly hailOf: (seat: Seat, answer: (hail: ReceivedHail | null) => void) => void
   /** Sends the miner away: its key is used on a newer connection, or another one has shown that it has the key. */
   readonly evict: (seat: Seat) => void
 }

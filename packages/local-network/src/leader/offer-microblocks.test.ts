@@ -83,17 +83,19 @@ function setUp(options = {}) {
         keyBlockHash: open.keyBlock.hash,
         staked: candidates.staked(),
         stakedTokens: candidates.stakedTokens(),
-        shares: candidates.shares,
+        rested: candidates.rested,
       }),
       offer({ transactions, ...group }, answer) {
-        const session = isDeclining ? undefined : candidates.choose(group, Math.random)
-        answer(session !== undefined)
-        if (session === undefined) return
+        const chosen = isDeclining ? undefined : candidates.choose(group, Math.random)
+        answer(chosen?.weight ?? null)
+        if (chosen === undefined) return
+        const { session } = chosen
         session.lastBeaconAtMs = clock.now()
         candidates.rest(session, clock.now())
         beacons.push({ publisher: session.miner.address, hashes: transactions.map(transactionHash) })
       },
       contest: () => {},
+      hailOf: () => {},
       evict: () => {},
     }
     offerMicroblocks({

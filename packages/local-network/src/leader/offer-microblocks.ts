@@ -33,7 +33,7 @@ type RoundParameters = OfferParameters & {
 export function offerMicroblocks(parameters: OfferParameters): void {
   const { open, gateways, mempool, keepAlive, ledger, settings, nowMs, random } = parameters
   const stands = gateways.map((gateway) => gateway.stand()).filter((stand) => stand !== null)
-  const isAnybodyThere = stands.some(({ shares, staked }) => staked > 0 || shares(false).size > 0)
+  const isAnybodyThere = stands.some(({ rested, staked }) => staked > 0 || rested(false).size > 0)
   if (!isAnybodyThere || isFull(parameters)) return
   const round: RoundParameters = {
     ...parameters,
@@ -55,8 +55,9 @@ export function offerMicroblocks(parameters: OfferParameters): void {
     const { gateway, tokenId, isStaked } = drawn
     const transactions = entries.map(({ transaction }) => transaction)
     mempool.markOffered(entries, nowMs)
-    gateway.offer({ id: parameters.nextId(), keyBlockHash, tokenId, isStaked, transactions }, (isOffered) => {
-      if (!isOffered) mempool.withdrawOffer(entries)
+    const offer = { id: parameters.nextId(), keyBlockHash, nowMs, tokenId, isStaked, transactions }
+    gateway.offer(offer, (weight) => {
+      if (weight === null) mempool.withdrawOffer(entries)
     })
     places--
   }

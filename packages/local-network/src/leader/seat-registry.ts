@@ -61,8 +61,11 @@ class Registry implements SeatRegistry {
     // A gateway sees to its own sessions.
     else if (held === undefined || held.gateway === gateway) this.#hold(seat)
     else if (held.sinceMs <= sinceMs) this.#contest(held, seat, hail)
-    // The hail of the newer one is not kept. It stays, unless the older one has shown its key and is alive.
-    else this.#contest(seat, held, null)
+    // The claim of the older one came later, as after a change of the leader. Hails are not kept here.
+    else {
+      this.#undecided.add(seat)
+      held.gateway.hailOf(held, (hailOfHeld) => this.#contest(seat, held, hailOfHeld))
+    }
   }
 
   readonly leave = (gateway: GatewayEnd, { address, session }: Seat): void => {

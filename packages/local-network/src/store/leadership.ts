@@ -1,5 +1,6 @@
 import { hostError } from '@hailstone/protocol'
 import { sql } from 'kysely'
+import { formatLinePlace, type LineAddress, parseLinePlace } from '../cluster/line-address.ts'
 import type { Queries } from './queries.ts'
 import { UNREPLICATED } from './replication.ts'
 
@@ -18,8 +19,8 @@ export const isSameLease = (one: Lease, other: Lease): boolean =>
 
 /** The lease and the shared state, in one read. */
 export type SharedState = Lease & {
-  /** The leader's address for miners, `host:port`; null if it has no gateway. */
-  readonly relay: string | null
+  /** Address of the leader for the gateways of other processes; null if it has none. */
+  readonly line: LineAddress | null
   /** Of the open key block. */
   readonly height: number
   readonly tailHash: string
@@ -41,6 +42,7 @@ export async function readSharedState(queries: Queries): Promise<SharedState | n
     term: bigint
     holder: string
     relay: string | null
+    secret: string | null
     beat: bigint
     height: number
     tail_hash: string
@@ -49,7 +51,7 @@ export async function readSharedState(queries: Queries): Promise<SharedState | n
     pool_newest: bigint | null
     unreplicated: string | null
   }>`
-    select term, holder, beat, relay,
+    select term, holder, beat, relay, secret,
       (select max(height) from key_block) as height,
       (select hash from key_block order by height desc limit 1) as tail_hash,
       (select value from chain_parameter where name = 'branch') as branch,
@@ -64,7 +66,7 @@ export async function readSharedState(queries: Queries): Promise<SharedState | n
     : {
         term: Number(row.term),
         holder: row.holder,
-        relay: row.relay,
+        line: lineOf(row),
         beat: row.beat,
         height: row.height,
         tailHash: row.tail_hash,
@@ -75,9 +77,15 @@ export async function readSharedState(queries: Queries): Promise<SharedState | n
       }
 }
 
+function lineOf(row: { readonly relay: string | null; readonly secret: string | null }): LineAddress | null {
+  const place = parseLinePlace(row.relay)
+  return place === null || row.secret === null ? null : { ...place, secret: row.secret }
+}
+
 export type Claim = {
   readonly holder: string
-  readonly relay: string | null
+  /** Where the process lets the gateways of others in once it leads; null for nowhere. */
+  readonly line: LineAddress | null
   /** The lease as it was seen; the claim fails when it is another one by now. Null while nobody has ever led. */
   readonly seen: Lease | null
 }
@@ -86,16 +94,17 @@ export type Claim = {
  * Takes the lead if the lease is still the one that was seen; answers the new term, or null. No clock of any server
  * takes part: that the holder has not renewed it for long enough is for the claimer to know.
  */
-export async function claimLead(queries: Queries, { holder, relay, seen }: Claim): Promise<number | null> {
+export async function claimLead(queries: Queries, { holder, line, seen }: Claim): Promise<number | null> {
+  const [relay, secret] = line === null ? [null, null] : [formatLinePlace(line), line.secret]
   const { rows } =
     seen === null
       ? await sql<{ term: bigint }>`
-          insert into leadership (id, term, holder, relay, expires_at, beat, miners_version, miners)
-          values (${ROW}, 1, ${holder}, ${relay}, now(), 1, 0, '[]')
+          insert into leadership (id, term, holder, relay, secret, expires_at, beat, miners_version, miners)
+          values (${ROW}, 1, ${holder}, ${relay}, ${secret}, now(), 1, 0, '[]')
           on conflict (id) do nothing returning term
         `.execute(queries)
       : await sql<{ term: bigint }>`
-          update leadership set term = term + 1, holder = ${holder}, relay = ${relay}, beat = beat + 1
+          update leadership set term = term + 1, holder = ${holder}, relay = ${relay}, secret = ${secret}, beat = beat + 1
           where id = ${ROW} and term = ${seen.term} and holder = ${seen.holder} and beat = ${seen.beat}
           returning term
         `.execute(queries)
@@ -115,7 +124,7 @@ export async function renewLead(queries: Queries, lead: Lead): Promise<boolean> 
 /** So that the next one need not wait for the lease. */
 export async function releaseLead(queries: Queries, lead: Lead): Promise<void> {
   await sql`
-    update leadership set holder = '', relay = null, beat = beat + 1 where ${isLead(lead)}
+    update leadership set holder = '', relay = null, secret = null, beat = beat + 1 where ${isLead(lead)}
   `.execute(queries)
 }
 

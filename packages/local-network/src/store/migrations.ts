@@ -235,4 +235,11 @@ insert into pool_sender
 alter table leadership add column if not exists beat bigint not null default 0;
 `,
   },
+  {
+    // What opens the line of other gateways to the leader.
+    version: 8,
+    statements: `
+alter table leadership add column if not exists secret text;
+`,
+  },
 ]

@@ -119,8 +119,10 @@ export type Schema = {
     holder: string
     /** Grows with each renewal. */
     beat: bigint
-    /** The leader's address for connections of miners, `host:port`. */
+    /** The leader's address for gateways of other processes, `host:port`. */
     relay: string | null
+    /** Opens that address, made anew for each lead. */
+    secret: string | null
     /** Unused; older versions read it. */
     expires_at: Date
     miners_version: bigint
