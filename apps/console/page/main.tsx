@@ -61,6 +61,7 @@ const views: readonly View[] = [
     role: 'admin',
     show: () => <AlertsView />,
   },
+  { name: 'labels', title: 'Labels', role: 'admin', show: () => <LabelsView /> },
   {
     name: 'people',
     title: 'People and tokens',
@@ -74,14 +75,21 @@ const route = (): readonly [string, string] => {
   return [name, rest.join('/')]
 }
 
-/** Fetched when somebody opens it: most visits are about figures. */
-function PeopleView({ session }: { readonly session: Session }): JSX.Element {
-  const [Loaded, setLoaded] = useState<ComponentType<{ readonly session: Session }> | null>(null)
-  useEffect(() => {
-    void import('./people/people-view.tsx').then((module) => setLoaded(() => module.default))
-  }, [])
-  return Loaded === null ? <Loading /> : <Loaded session={session} />
+/** Returns a view that is fetched when somebody opens it: most visits are about figures. */
+function later<Properties extends object>(
+  load: () => Promise<{ readonly default: ComponentType<Properties> }>,
+): ComponentType<Properties> {
+  return (properties) => {
+    const [Loaded, setLoaded] = useState<ComponentType<Properties> | null>(null)
+    useEffect(() => {
+      void load().then((module) => setLoaded(() => module.default))
+    }, [])
+    return Loaded === null ? <Loading /> : <Loaded {...properties} />
+  }
 }
+
+const PeopleView = later(() => import('./people/people-view.tsx'))
+const LabelsView = later(() => import('./labels/labels-view.tsx'))
 
 function Page(): JSX.Element {
   const state = useSession()

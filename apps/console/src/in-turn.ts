@@ -4,15 +4,21 @@ import { RefusedError } from './people/refused-error.ts'
 export type InTurn = <Result>(step: () => Promise<Result>) => Promise<Result>
 
 /**
- * Returns a function that bounds memory: of its steps one runs, and at most `most` wait.
+ * Returns a function that bounds memory: of its steps one runs, and at most `limit` wait.
  *
  * @param parameters.refusal sentence for who comes when so many wait
  */
-export function createTurns({ most, refusal }: { readonly most: number; readonly refusal: string }): InTurn {
+export function createTurns({
+  limit,
+  refusal,
+}: {
+  readonly limit: number
+  readonly refusal: string
+}): InTurn {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return (step) => {
-    if (waiting >= most) return Promise.reject(new RefusedError(503, refusal))
+    if (waiting >= limit) return Promise.reject(new RefusedError(503, refusal))
     waiting++
     const result = last.then(step).finally(() => waiting--)
     last = result.catch(() => {})

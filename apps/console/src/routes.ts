@@ -5,6 +5,7 @@ import { explain } from './figures/explain.ts'
 import { ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figures/figure.ts'
 import { figures } from './figures/figures.ts'
 import { MINER_ORDERS } from './figures/miners.ts'
+import { listLabels, withLabels } from './labels/label-routes.ts'
 import { contentOf, readingSecurity, securitySchemes, withPeople } from './people/people-openapi.ts'
 import { listFigures, type Role } from './people/roles.ts'
 
@@ -136,6 +137,16 @@ export const routes: readonly Route[] = [
     role: 'admin',
     compute: listAlerts,
   },
+  {
+    path: '/v1/labels',
+    title: 'Labels',
+    summary: 'Every label with its account. Campaigns are the labels of agents.',
+    query: none,
+    answer: figureSchema,
+    isFigure: true,
+    role: 'admin',
+    compute: listLabels,
+  },
 ]
 
 /** Members that stand beside every answer. */
@@ -185,7 +196,7 @@ export function openApiOf(version: string): unknown {
   return {
     openapi: '3.1.0',
     info: { title: 'Hailstone console', version },
-    paths: withAlerts(withPeople(Object.fromEntries(paths))),
+    paths: withLabels(withAlerts(withPeople(Object.fromEntries(paths)))),
     components: { securitySchemes },
   }
 }

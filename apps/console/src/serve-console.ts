@@ -5,8 +5,8 @@ import { isLoopbackHost } from '@hailstone/runtime'
 import { CommandLineError } from '@hailstone/runtime/node'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Access, createAccess } from './access.ts'
+import { alertId, alertRoutes } from './alerts/alert-routes.ts'
 import { type Alerts, openAlerts } from './alerts/alerts.ts'
-import { serveAlerts } from './alerts/serve-alerts.ts'
 import { serveMetrics } from './alerts/serve-metrics.ts'
 import { createWebhookGate } from './alerts/webhook-gate.ts'
 import type { BrandLook } from './brand-look.ts'
@@ -15,6 +15,9 @@ import type { Figure } from './figures/figure.ts'
 import { readSnapshot } from './figures/read-snapshot.ts'
 import { createTurns, type InTurn } from './in-turn.ts'
 import { issuesText } from './issues-text.ts'
+import { labelId, labelRoutes } from './labels/label-routes.ts'
+import { openLabelTables } from './labels/label-tables.ts'
+import { createLabels } from './labels/labels.ts'
 import { serveLive } from './live/serve-live.ts'
 import type { Follower } from './open-follower.ts'
 import { parquetOf } from './parquet.ts'
@@ -24,6 +27,7 @@ import { includesRole } from './people/roles.ts'
 import { servePeople } from './people/serve-people.ts'
 import { sessionCookie } from './people/visitors.ts'
 import { LIST_ROLE, openApiOf, type Route, routes } from './routes.ts'
+import { serveChanges } from './serve-changes.ts'
 
 export type ConsoleServer = AsyncDisposable & {
   readonly url: string
@@ -106,6 +110,7 @@ export async function serveConsole(
     throw new CommandLineError(
       `--host ${host} needs --allow-host NAME, the name by which people reach the console.`,
     )
+  const labels = createLabels(await openLabelTables(follower.index))
   const gate = createWebhookGate({ allowsLoopback: !isBeyond })
   const alerts = parameters.alerts ?? (await openAlerts({ follower, gate, now }))
   const trustProxy = isBeyond ? ['loopback', ...proxies] : false
@@ -119,12 +124,13 @@ export async function serveConsole(
   serveLink(server, access, people)
   server.get('/openapi.json', forAnyone, async () => openApiOf('0.1.0'))
   const exportInTurn = createTurns({
-    most: EXPORTS_WAITING,
+    limit: MAX_EXPORTS,
     refusal: 'Too many files are exported at once. Try again in a minute.',
   })
   for (const route of routes) serveRoute(server, route, { follower, now, exportInTurn })
   serveLive(server, follower)
-  serveAlerts(server, { alerts, people })
+  serveChanges(server, { routes: alertRoutes, subject: alerts, id: alertId, people })
+  serveChanges(server, { routes: labelRoutes, subject: labels, id: labelId, people })
   serveMetrics(server, { alerts, follower, now })
   await server.listen({ host, port }).catch(async (error: unknown) => {
     // Its timers would keep a process that has nothing to serve.
@@ -212,7 +218,7 @@ const exports = {
 } as const
 
 /** Exports that wait for their turn: each one holds its figure and its file. */
-const EXPORTS_WAITING = 100
+const MAX_EXPORTS = 100
 
 type Source = {
   readonly follower: Follower

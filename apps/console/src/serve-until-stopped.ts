@@ -9,7 +9,8 @@ import { readMail, type SendMail } from './alerts/send-mail.ts'
 import { createWebhookGate, type WebhookGate } from './alerts/webhook-gate.ts'
 import type { BrandLook } from './brand-look.ts'
 import { follow } from './follow.ts'
-import { createLabels, labelPopulation } from './labels.ts'
+import { openLabelTables } from './labels/label-tables.ts'
+import { createLabels, labelPopulation } from './labels/labels.ts'
 import { openFollower } from './open-follower.ts'
 import type { PlayedNetwork } from './play-network.ts'
 import { serveConsole } from './serve-console.ts'
@@ -102,8 +103,7 @@ async function serveUntil(
     folder: folder === undefined ? undefined : resolve(folder),
     database,
   })
-  await createLabels(index)
-  if (population !== undefined) await labelPopulation(index.queries, population)
+  if (population !== undefined) await labelPopulation(createLabels(await openLabelTables(index)), population)
   await using client = createClient({ apiUrl })
   await using follower = await openFollower({ index, client, tokenId: parseTokenId(tokenId), signal })
   const alerts = await openAlerts({ follower, gate, mail })

@@ -18,7 +18,7 @@ import { type Alerts, openAlerts } from '../src/alerts/alerts.ts'
 import { createMail, type SendMail } from '../src/alerts/send-mail.ts'
 import { createWebhookGate, type WebhookGate } from '../src/alerts/webhook-gate.ts'
 import { follow } from '../src/follow.ts'
-import { createLabels } from '../src/labels.ts'
+import { openLabelTables } from '../src/labels/label-tables.ts'
 import { type Follower, openFollower } from '../src/open-follower.ts'
 import { serveConsole } from '../src/serve-console.ts'
 import { axeFindings } from './axe-findings.ts'
@@ -75,7 +75,7 @@ async function begin({
   const chain = opened(await openTestChain(`alerts ${Math.random()}`))
   for (const next of [60, HOUR]) await close(chain, { isMined: true, next })
   const index = opened(await openIndex(place))
-  await createLabels(index)
+  await openLabelTables(index)
   const client = opened(createClient({ apiUrl: chain.apiUrl }))
   const follower = opened(await openFollower({ index, client, tokenId: chain.token.id }))
   const alerts = await openAlerts({ follower, gate, mail })

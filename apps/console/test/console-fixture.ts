@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { createClient } from '@hailstone/client'
 import { type IndexPlace, openIndex } from '@hailstone/indexer'
 import { openTestChain } from '../../../packages/indexer/test/test-chain.ts'
-import { createLabels } from '../src/labels.ts'
+import { openLabelTables } from '../src/labels/label-tables.ts'
 import { type Follower, openFollower } from '../src/open-follower.ts'
 import type { DeriveKey } from '../src/people/passwords.ts'
 import { openPeopleTables } from '../src/people/people-tables.ts'
@@ -94,7 +94,7 @@ export async function openConsole(place: IndexPlace = {}): Promise<ConsoleFixtur
   await chain.close([], 15)
   const index = await openIndex(place)
   undo.push(index.close)
-  await createLabels(index)
+  await openLabelTables(index)
   const client = createClient({ apiUrl: chain.apiUrl })
   undo.push(client.close)
   const follower = await openFollower({ index, client, tokenId: chain.token.id })

@@ -17,7 +17,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payloads } from '../../white-label/test/hostile-texts.ts'
 import { readBrandLook } from '../src/brand-look.ts'
-import { createLabels, labelPopulation } from '../src/labels.ts'
+import { openLabelTables } from '../src/labels/label-tables.ts'
+import { createLabels, labelPopulation } from '../src/labels/labels.ts'
 import { type Follower, openFollower } from '../src/open-follower.ts'
 import { routes } from '../src/routes.ts'
 import { type ConsoleServer, serveConsole } from '../src/serve-console.ts'
@@ -43,8 +44,7 @@ beforeAll(async () => {
   network.control.setClock((population.startTime + options.days * 86_400) * 1000)
   const index = await openIndex()
   undo.push(index.close)
-  await createLabels(index)
-  await labelPopulation(index.queries, population)
+  await labelPopulation(createLabels(await openLabelTables(index)), population)
   const client = createClient({ apiUrl: network.apiUrl })
   undo.push(client.close)
   const follower = await openFollower({ index, client, tokenId: population.token.id })
@@ -350,6 +350,7 @@ describe('the page', () => {
           'agents',
           'payouts',
           'health',
+          'labels',
         ]) {
           await page.goto(`${setup.server.url}/#${name}`)
           await page.locator('main td').first().or(page.locator('.verdicts li').first()).first().waitFor()

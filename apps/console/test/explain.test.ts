@@ -12,7 +12,7 @@ import {
 } from '../../../packages/indexer/test/test-chain.ts'
 import { explain, type Verdict } from '../src/figures/explain.ts'
 import { readSnapshot } from '../src/figures/read-snapshot.ts'
-import { createLabels } from '../src/labels.ts'
+import { openLabelTables } from '../src/labels/label-tables.ts'
 import { openFollower } from '../src/open-follower.ts'
 
 const DAY = 86_400
@@ -70,7 +70,7 @@ async function openStory(): Promise<Story> {
     async ask(address, days, statement) {
       await using client = createClient({ apiUrl: chain.apiUrl })
       await using index = await openIndex()
-      await createLabels(index)
+      await openLabelTables(index)
       await using follower = await openFollower({ index, client, tokenId: token.id })
       await follower.catchUp()
       await statement?.execute(index.queries)

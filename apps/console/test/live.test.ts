@@ -7,7 +7,7 @@ import { openBrowser } from '@hailstone/test-browser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { areTimesStrict, withinMs } from '../../../scripts/strict-times.ts'
 import { follow } from '../src/follow.ts'
-import { createLabels } from '../src/labels.ts'
+import { openLabelTables } from '../src/labels/label-tables.ts'
 import { type Follower, openFollower } from '../src/open-follower.ts'
 import { type ConsoleServer, serveConsole } from '../src/serve-console.ts'
 
@@ -105,7 +105,7 @@ beforeAll(async () => {
   network.control.setClock((population.startTime + options.days * 86_400) * 1000)
   const index = await openIndex()
   undo.push(index.close)
-  await createLabels(index)
+  await openLabelTables(index)
   const client = createClient({ apiUrl: network.apiUrl })
   undo.push(client.close)
   const follower = await openFollower({ index, client, tokenId: population.token.id })

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describePostgres } from '../../../packages/local-network/test/engines.ts'
 import { payloads } from '../../white-label/test/hostile-texts.ts'
 import { alertRoutes } from '../src/alerts/alert-routes.ts'
+import { labelRoutes } from '../src/labels/label-routes.ts'
 import { peopleRoutes } from '../src/people/people-routes.ts'
 import { openPeopleTables } from '../src/people/people-tables.ts'
 import { createPersonStore } from '../src/people/person-store.ts'
@@ -177,7 +178,10 @@ function claims(place: () => Promise<IndexPlace>): void {
       ...routes.map((route) => [asked(route), route.role] as const),
       ...routes
         .filter(({ isFigure }) => isFigure)
-        .map((route) => [asked(route).replace(/^([^?]+)/, '$1.csv'), 'analyst'] as const),
+        .map((route) => {
+          const role = includesRole(route.role, 'analyst') ? route.role : 'analyst'
+          return [asked(route).replace(/^([^?]+)/, '$1.csv'), role] as const
+        }),
       ...reading.map(({ path, role }) => [path, role as Role] as const),
     ]
     expect(questions.length).toBeGreaterThan(25)
@@ -513,10 +517,11 @@ function claims(place: () => Promise<IndexPlace>): void {
       (await ask(viewer.secret, '/v1/miners')).status,
     ]).toStrictEqual([200, 403])
     expect((await ask(analyst.secret, '/v1/miners.csv')).status).toBe(200)
-    for (const { method, path, role } of [...peopleRoutes, ...alertRoutes]) {
+    for (const { method, path, role } of [...peopleRoutes, ...alertRoutes, ...labelRoutes]) {
       if (role === 'anyone') continue
       if (method === 'GET' && role === 'viewer') continue
-      const id = path.startsWith('/v1/alerts') || path.startsWith('/v1/receivers') ? '0123456789ab' : '1'
+      const isOfAlerts = path.startsWith('/v1/alerts') || path.startsWith('/v1/receivers')
+      const id = path.startsWith('/v1/labels') ? address : isOfAlerts ? '0123456789ab' : '1'
       expect([path, (await ask(analyst.secret, path.replace('{id}', id), method)).status]).toStrictEqual([
         path,
         403,
@@ -909,7 +914,9 @@ describe('the description of the API', () => {
     const { body, text } = await send(`${server.url}/openapi.json`)
     const all = [
       ...routes.map(({ path }) => `get ${path}`),
-      ...[...peopleRoutes, ...alertRoutes].map(({ method, path }) => `${method.toLowerCase()} ${path}`),
+      ...[...peopleRoutes, ...alertRoutes, ...labelRoutes].map(
+        ({ method, path }) => `${method.toLowerCase()} ${path}`,
+      ),
     ]
     const described = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method} ${path}`),

@@ -13,7 +13,7 @@ import { openTestChain, type TestChain } from '../../../packages/indexer/test/te
 import { describeEngines, describePostgres } from '../../../packages/local-network/test/engines.ts'
 import { openAlerts } from '../src/alerts/alerts.ts'
 import { createWebhookGate } from '../src/alerts/webhook-gate.ts'
-import { createLabels } from '../src/labels.ts'
+import { openLabelTables } from '../src/labels/label-tables.ts'
 import { openFollower } from '../src/open-follower.ts'
 import { createApiTokens } from '../src/people/api-tokens.ts'
 import { openPeopleTables } from '../src/people/people-tables.ts'
@@ -47,7 +47,7 @@ async function useConsole(index: Index, chain: TestChain): Promise<void> {
   await using client = createClient({ apiUrl: chain.apiUrl })
   await using follower = await openFollower({ index, client, tokenId: chain.token.id })
   await follower.catchUp()
-  await createLabels(index)
+  await openLabelTables(index)
   await sql`insert into hailstone_console.label values (${chain.token.owner}, 'Owner', 'own')`.execute(
     index.queries,
   )

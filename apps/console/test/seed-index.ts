@@ -1,7 +1,7 @@
 import { type Index, type IndexPlace, openIndex } from '@hailstone/indexer'
 import { sql } from 'kysely'
 import { makePartitions } from '../../../packages/indexer/src/store/partitions.ts'
-import { createLabels } from '../src/labels.ts'
+import { openLabelTables } from '../src/labels/label-tables.ts'
 
 export type SeedSize = {
   readonly miners: number
@@ -69,7 +69,7 @@ export async function openSeeded(place: IndexPlace, { miners, blocks }: SeedSize
     `insert into cursor values (1, ${end - 1}, md5('hash${end - 1}'), md5('hash${end}'), null, 0, ${end - 1}, ${FIRST_HEIGHT}, 'current', null, now())`,
   ]
   for (const statement of statements) await sql`${sql.raw(statement)}`.execute(queries)
-  await createLabels(index)
+  await openLabelTables(index)
   await sql`insert into hailstone_console.label values (${addressOf(payer)}, 'Treasury', 'payer')`.execute(
     queries,
   )

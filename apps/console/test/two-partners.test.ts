@@ -6,7 +6,7 @@ import { addressNamed, closeRandom, peopleOf } from '../../../packages/indexer/t
 import { randomOf } from '../../../packages/indexer/test/random.ts'
 import { openTestChain } from '../../../packages/indexer/test/test-chain.ts'
 import { describeEngines } from '../../../packages/local-network/test/engines.ts'
-import { createLabels } from '../src/labels.ts'
+import { openLabelTables } from '../src/labels/label-tables.ts'
 import { openFollower } from '../src/open-follower.ts'
 import { createApiTokens } from '../src/people/api-tokens.ts'
 import { openPeopleTables } from '../src/people/people-tables.ts'
@@ -19,6 +19,7 @@ const paths = [
   '/v1/agents',
   '/v1/below',
   '/v1/payouts',
+  '/v1/labels',
   '/v1/people',
   '/v1/tokens',
   '/v1/audit',
@@ -35,7 +36,7 @@ async function openPartner(name: string, seed: number, place: IndexPlace) {
   const random = randomOf(seed)
   for (let left = 12; left > 0; left--) await closeRandom(chain, random)
   const index = opened(await openIndex(place))
-  await createLabels(index)
+  await openLabelTables(index)
   for (const [at, address] of peopleOf(chain).entries())
     await sql`insert into hailstone_console.label values (${address}, ${`${name} ${at}`}, 'payer')`.execute(
       index.queries,

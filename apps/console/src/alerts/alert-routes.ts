@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ChangeRoute } from '../change-route.ts'
 import type { FigureContext } from '../figures/figure.ts'
 import { withRoutes } from '../people/people-openapi.ts'
 import { plainLine } from '../plain-line.ts'
@@ -11,7 +12,9 @@ import { hostOf } from './webhook-gate.ts'
 const NEWEST_MESSAGES = 20
 
 const kindSchema = z.enum(alertKindNames as [string, ...string[]])
-const id = z.string().regex(/^[0-9a-f]{12}$/)
+/** Form of the ids of rules and receivers. */
+export const alertId = /^[0-9a-f]{12}$/
+const id = z.string().regex(alertId)
 
 const ruleFields = {
   kind: kindSchema,
@@ -100,28 +103,10 @@ export async function listAlerts({ queries }: FigureContext): Promise<AlertsData
   }
 }
 
-/** One change of the alerts. */
-export type AlertRoute = {
-  /** Name in the description of the API. */
-  readonly name: string
-  readonly role: 'admin'
-  /** Words for the log of changes. */
-  readonly action: string
-  readonly method: 'POST' | 'PUT' | 'DELETE'
-  readonly path: string
-  readonly summary: string
-  /** Null if the request has none. */
-  readonly body: z.ZodType | null
-  /** Null for an answer without a body. */
-  readonly answer: z.ZodType | null
-  /** Resolves with the answer; null if nothing has the number. */
-  readonly run: (alerts: Alerts, request: { readonly id: string; readonly body: never }) => Promise<unknown>
-}
-
 const doneOrNull = (isDone: boolean): object | null => (isDone ? {} : null)
 
 /** Every change of the alerts; server and description are made of these. */
-export const alertRoutes: readonly AlertRoute[] = [
+export const alertRoutes: readonly ChangeRoute<Alerts>[] = [
   {
     ...{ name: 'addAlert', role: 'admin', action: 'alert added' },
     ...{ method: 'POST', path: '/v1/alerts', summary: 'Adds a rule.' },

@@ -25,6 +25,6 @@ export async function payouts(context: FigureContext): Promise<Figure> {
   ]
   return {
     ...tableOf(columns, rows),
-    notes: ['The newest 200 transfers of accounts that are labelled as payers.'],
+    notes: ['The newest 200 transfers of accounts that an admin labelled as payers.'],
   }
 }

@@ -67,7 +67,7 @@ export function createPasswords({
   readonly derive?: DeriveKey | undefined
 } = {}): Passwords {
   const inTurn = createTurns({
-    most: MAX_WAITING,
+    limit: MAX_WAITING,
     refusal: 'Too many people sign in at once. Try again in a minute.',
   })
   const unknown: Written = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }

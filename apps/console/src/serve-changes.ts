@@ -1,24 +1,34 @@
 import type { FastifyInstance } from 'fastify'
-import { issuesText } from '../issues-text.ts'
-import type { PersonStore } from '../people/person-store.ts'
-import { RefusedError } from '../people/refused-error.ts'
-import { alertRoutes } from './alert-routes.ts'
-import type { Alerts } from './alerts.ts'
+import type { ChangeRoute } from './change-route.ts'
+import { issuesText } from './issues-text.ts'
+import type { PersonStore } from './people/person-store.ts'
+import { RefusedError } from './people/refused-error.ts'
 
-/** Serves the changes of the alerts, and notes who made them; `/v1/alerts` itself is a question like the others. */
-export function serveAlerts(
+/** Serves the changes of a subject, and notes who made them; what there is is a question like the others. */
+export function serveChanges<Subject>(
   server: FastifyInstance,
-  { alerts, people }: { readonly alerts: Alerts; readonly people: PersonStore },
+  {
+    routes,
+    subject,
+    id: form,
+    people,
+  }: {
+    readonly routes: readonly ChangeRoute<Subject>[]
+    readonly subject: Subject
+    /** Form of the ids in paths. */
+    readonly id: RegExp
+    readonly people: PersonStore
+  },
 ): void {
-  for (const route of alertRoutes)
+  for (const route of routes)
     server.route<{ Params: { readonly id?: string } }>({
       method: route.method,
-      url: route.path.replace('{id}', ':id(^[0-9a-f]{12}$)'),
+      url: route.path.replace('{id}', `:id(${form.source})`),
       config: { role: route.role },
       async handler(request, reply) {
         const read = route.body?.safeParse(request.body)
         if (read?.success === false) throw new RefusedError(400, issuesText(read.error))
-        const answer = await route.run(alerts, {
+        const answer = await route.run(subject, {
           id: request.params.id ?? '',
           body: read?.data as never,
         })
