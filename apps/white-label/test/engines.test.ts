@@ -1,8 +1,10 @@
+import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { engines, missingEngine, openEngine, type Walker } from '@hailstone/test-browser'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
 
 const app = useApp()
+const STAKE = 10_000_000_000_000n
 const languages = { i18n: { default: 'en', enabled: ['en', 'ar'] } } as const
 let url: string
 let walker: Walker | undefined
@@ -33,6 +35,10 @@ async function importAccount(
   await press('Continue without an agent')
 }
 
+/** Navigates inside the app, as a link does. */
+const goTo = ({ evaluate }: Walker, path: string): Promise<unknown> =>
+  evaluate(`(history.pushState(null, '', '${path}'), dispatchEvent(new PopStateEvent('popstate')))`)
+
 async function unlock({ press, fill }: Walker): Promise<void> {
   await press('Unlock')
   await fill('Passphrase', PASSPHRASE)
@@ -48,8 +54,6 @@ describe('the essential walk in three engines', () => {
       async () => {
         walker = await openEngine(engine)
         const { open, press, fill, until, tab, closeFirst, evaluate } = walker
-        const goTo = (path: string): Promise<unknown> =>
-          evaluate(`(history.pushState(null, '', '${path}'), dispatchEvent(new PopStateEvent('popstate')))`)
         await open(url)
         await importAccount(walker, app.keyOf(at))
         await press('Start mining')
@@ -66,22 +70,72 @@ describe('the essential walk in three engines', () => {
         await until('\nMining\n')
         await tab(url)
         await until('Mining')
-        await goTo('/unlock')
+        await goTo(walker, '/unlock')
         await fill('Passphrase', PASSPHRASE)
         await press('Unlock')
         await closeFirst()
         await until('\nMining\n')
-        await goTo('/wallet/send')
+        await goTo(walker, '/wallet/send')
         const to = app.network.accounts.developers[4]?.address ?? ''
         await fill('To', to)
         await fill('Amount in DEV', '1.5')
         await press('Review')
         await until('1.5 DEV')
-        await goTo('/more/language')
+        await goTo(walker, '/more/language')
         await press('العربية')
         await until('اللغة')
         const direction = await evaluate('document.documentElement.dir')
         expect(direction).toBe('rtl')
+      },
+    )
+  }
+
+  for (const [at, engine] of engines.entries()) {
+    const why = missingEngine(engine)
+    it.skipIf(why !== null)(
+      `check 21: ${engine}, a payment, and an invitation that a second person accepts${why === null ? '' : ` (left out: ${why})`}`,
+      { timeout: 300_000 },
+      async () => {
+        const [agent, friend] = [`5${at}`.repeat(32), `6${at}`.repeat(32)]
+        for (const key of [agent, friend])
+          await app.network.control.fund(walletFromPrivateKey(key).address, 2n * STAKE)
+        walker = await openEngine(engine)
+        await walker.open(url)
+        await importAccount(walker, agent)
+        const { press, fill, until, evaluate } = walker
+        await press('Start mining')
+        await until('\nMining\n')
+        await goTo(walker, '/wallet/send')
+        await fill('To', app.network.accounts.developers[4]?.address ?? '')
+        await fill('Amount in DEV', '1.5')
+        await press('Review')
+        await until('1.5 DEV')
+        await fill('Passphrase', PASSPHRASE)
+        await press('Sign and send')
+        await expect
+          .poll(() => evaluate(`document.querySelector('.stages')?.dataset.status ?? null`))
+          .toBe('confirmed')
+        await goTo(walker, '/invite')
+        const readCode = (): Promise<unknown> =>
+          evaluate(`document.querySelector('[data-code]')?.dataset.code ?? null`)
+        await expect.poll(readCode).toMatch(/^ref_/)
+        const code = String(await readCode())
+        await walker.end()
+
+        walker = await openEngine(engine)
+        await walker.open(new URL(`/i/${code}`, url).href)
+        await walker.until('You were invited')
+        await importAccount(walker, friend, false)
+        await walker.until('This agent meets the conditions.')
+        await walker.press('Use this agent')
+        await walker.press('Start mining')
+        await walker.until('\nMining\n')
+        // The half of the agent comes with the first reward of the friend.
+        await using client = createClient({ apiUrl: app.network.apiUrl })
+        const { address } = walletFromPrivateKey(agent)
+        const halves = async (): Promise<number> =>
+          (await client.getReferralRewards({ address })).records.length
+        await expect.poll(halves).toBeGreaterThan(0)
       },
     )
   }
@@ -110,7 +164,7 @@ describe('the essential walk in three engines', () => {
     { timeout: 300_000 },
     async () => {
       walker = await openEngine('webkit')
-      const { open, press, fill, until, tab, closeFirst, evaluate } = walker
+      const { open, press, fill, until, tab, closeFirst } = walker
       const { address } = app.network.accounts.developers[4] ?? {}
       const online = (): number =>
         app.network.gateway.minersOnline().filter((miner) => miner.address === address).length
@@ -131,9 +185,7 @@ describe('the essential walk in three engines', () => {
         await until('\nMining\n')
         await tab(url)
         await until('Another tab of this browser is mining.')
-        await evaluate(
-          `(history.pushState(null, '', '/unlock'), dispatchEvent(new PopStateEvent('popstate')))`,
-        )
+        await goTo(walker, '/unlock')
         await fill('Passphrase', PASSPHRASE)
         await press('Unlock')
         await closeFirst()
