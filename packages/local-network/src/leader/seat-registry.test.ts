@@ -137,3 +137,47 @@ test('a gateway that is gone has no seats, and each change has another version',
   expect(seats.miners()).toEqual([])
   expect(new Set(versions).size).toBe(3)
 })
+
+test('the older one stays where the newer one left before anybody asked for its hail', () => {
+  const { seats, a, b, holder, pass } = setUp()
+  const answers: ((hail: ReceivedHail | null) => void)[] = []
+  const slow = {
+    ...b.end,
+    hailOf: (_: Seat, answer: (hail: ReceivedHail | null) => void) => void answers.push(answer),
+  }
+  pass(1000)
+  seats.claim(slow, claim(7, { ageMs: 100 }))
+  seats.claim(a.end, claim(1, { ageMs: 900 }))
+  seats.leave(slow, { address, session: 7 })
+  answers[0]?.(null)
+  expect(a.contests).toEqual([])
+  expect(a.evicted).toEqual([])
+  expect(holder()).toBe(a)
+})
+
+test('the newer one has the seat where the older one stayed and left at once', () => {
+  const { seats, a, b, holder } = setUp()
+  seats.claim(a.end, claim(1))
+  seats.claim(b.end, claim(7))
+  seats.leave(a.end, { address, session: 1 })
+  a.contests[0]?.answer(false)
+  expect(holder()).toBe(b)
+  expect(b.evicted).toEqual([])
+})
+
+test('a claim costs the same however many others wait to be decided', () => {
+  const { seats, a, b } = setUp()
+  const named = (at: number): Address => `02${at.toString(16).padStart(64, '0')}` as Address
+  const count = 20_000
+  for (let at = 0; at < count; at++) seats.claim(a.end, { ...claim(at), address: named(at) })
+  const timeOf = (from: number, to: number): number => {
+    const began = performance.now()
+    for (let at = from; at < to; at++) seats.claim(b.end, { ...claim(at), address: named(at) })
+    return performance.now() - began
+  }
+  const first = timeOf(0, 2000)
+  timeOf(2000, count - 2000)
+  const last = timeOf(count - 2000, count)
+  expect(a.contests.length).toBe(count)
+  expect(last).toBeLessThan(10 * first + 20)
+})

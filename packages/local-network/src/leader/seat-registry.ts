@@ -34,8 +34,8 @@ export const createSeatRegistry = (now: () => number = () => performance.now()):
 class Registry implements SeatRegistry {
   readonly #now: () => number
   readonly #held = new Map<Address, HeldSeat>()
-  /** Seats that were claimed while somebody else has one with their key, until it is known who leaves. */
-  readonly #undecided = new Set<HeldSeat>()
+  /** Seats that were claimed while somebody else has one with their key, until it is known who leaves; by key. */
+  readonly #undecided = new Map<Address, Set<HeldSeat>>()
   #version = 0
 
   constructor(now: () => number) {
@@ -53,7 +53,7 @@ class Registry implements SeatRegistry {
     const sinceMs = this.#now() - ageMs
     const seat: HeldSeat = { address, session, tokenId, gateway, sinceMs, hasLeft: false }
     const held = this.#held.get(address)
-    const known = [held, ...this.#undecided].find((one) => isSeatOf(one, gateway, { address, session }))
+    const known = this.#ofKey(address).find((one) => isSeatOf(one, gateway, { address, session }))
     if (known !== undefined) {
       known.tokenId = tokenId
       this.#version++
@@ -63,31 +63,54 @@ class Registry implements SeatRegistry {
     else if (held.sinceMs <= sinceMs) this.#contest(held, seat, hail)
     // The claim of the older one came later, as after a change of the leader. Hails are not kept here.
     else {
-      this.#undecided.add(seat)
-      held.gateway.hailOf(held, (hailOfHeld) => this.#contest(seat, held, hailOfHeld))
+      this.#doubt(seat)
+      held.gateway.hailOf(held, (hailOfHeld) => {
+        if (hailOfHeld !== null) this.#contest(seat, held, hailOfHeld)
+        else {
+          this.#forget(held)
+          if (!seat.hasLeft) this.#settle(seat)
+        }
+      })
     }
   }
 
   readonly leave = (gateway: GatewayEnd, { address, session }: Seat): void => {
-    for (const one of [this.#held.get(address), ...this.#undecided])
+    for (const one of this.#ofKey(address))
       if (isSeatOf(one, gateway, { address, session })) this.#forget(one)
   }
 
   readonly leaveAll = (gateway: GatewayEnd): void => {
-    for (const seat of [...this.#held.values(), ...this.#undecided])
+    const undecided = Array.from(this.#undecided.values(), (seats) => [...seats]).flat()
+    for (const seat of [...this.#held.values(), ...undecided])
       if (seat.gateway === gateway) this.#forget(seat)
+  }
+
+  #ofKey(address: Address): readonly HeldSeat[] {
+    const held = this.#held.get(address)
+    const undecided = this.#undecided.get(address) ?? []
+    return held === undefined ? [...undecided] : [held, ...undecided]
+  }
+
+  #doubt(seat: HeldSeat): void {
+    const seats = this.#undecided.get(seat.address)
+    if (seats === undefined) this.#undecided.set(seat.address, new Set([seat]))
+    else seats.add(seat)
+  }
+
+  #decide(seat: HeldSeat): void {
+    const seats = this.#undecided.get(seat.address)
+    if (seats?.delete(seat) === true && seats.size === 0) this.#undecided.delete(seat.address)
   }
 
   /** Lets the gateway of the older seat find out which of the two has to leave. */
   #contest(older: HeldSeat, newer: HeldSeat, hail: ReceivedHail | null): void {
-    for (const seat of [older, newer]) if (this.#held.get(seat.address) !== seat) this.#undecided.add(seat)
+    for (const seat of [older, newer])
+      if (!seat.hasLeft && this.#held.get(seat.address) !== seat) this.#doubt(seat)
     older.gateway.contest(older, hail, (isEmpty) => {
       if (isEmpty) older.hasLeft = true
-      const [stays, leaves] = isEmpty ? [newer, older] : [older, newer]
-      if (!stays.hasLeft) {
-        this.#evict(leaves)
-        this.#settle(stays)
-      } else this.#undecided.delete(leaves)
+      const [stays, leaves] = older.hasLeft ? [newer, older] : [older, newer]
+      this.#evict(leaves)
+      if (!stays.hasLeft) this.#settle(stays)
     })
   }
 
@@ -103,7 +126,7 @@ class Registry implements SeatRegistry {
   }
 
   #hold(seat: HeldSeat): void {
-    this.#undecided.delete(seat)
+    this.#decide(seat)
     this.#held.set(seat.address, seat)
     this.#version++
   }
@@ -116,7 +139,7 @@ class Registry implements SeatRegistry {
 
   #forget(seat: HeldSeat): void {
     seat.hasLeft = true
-    this.#undecided.delete(seat)
+    this.#decide(seat)
     if (this.#held.get(seat.address) !== seat) return
     this.#held.delete(seat.address)
     this.#version++
