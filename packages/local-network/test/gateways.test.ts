@@ -1,8 +1,10 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { type Address, parsePrivateKey } from '@hailstone/protocol'
 import { afterEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { withinMs } from '../../../scripts/strict-times.ts'
+import { silentLogger } from '../src/logger.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
 import { queryDatabase } from './postgres-server.ts'
@@ -21,11 +23,13 @@ describePostgres('gateways of several processes', (server) => {
   async function start(
     database: string,
     gateway: LocalNetworkOptions['gateway'] = {},
+    logger = silentLogger,
   ): Promise<LocalNetwork> {
     const network = await startLocalNetwork({
       blockTimeMs: 500,
       seed: 'gateways',
       database,
+      logger,
       gateway: { feederIntervalMs: 10, beaconIntervalMs: 10, pendingTimeoutMs: 200, ...gateway },
     })
     ends.push(network.stop)
@@ -258,6 +262,90 @@ describePostgres('gateways of several processes', (server) => {
       await once(socket, 'close')
     }
     expect(addressesOnline(leader)).toHaveLength(1)
+  })
+
+  test('A-7: long hails at a process do not part its miners from the leader', async () => {
+    const { all, leader, database } = await startMany(2, { framesPerSecond: 1e6 })
+    const long = { sign: 'a'.repeat(60_000), hash: 'b'.repeat(2000), referrer: 'c'.repeat(1500) }
+    const strangers = await Promise.all(
+      all.flatMap((network) =>
+        Array.from({ length: 150 }, async (_, at) => {
+          const one = await miner(network)
+          const id = `0${network === leader ? 2 : 3}${at.toString(16).padStart(64, '0')}`
+          one.hail({ ...long, id })
+          return one
+        }),
+      ),
+    )
+    await until(() => all.every((network) => network.gateway.minersOnline().length >= 150))
+    // Whoever leads next hears of all seats of the other one at once.
+    await queryDatabase(database, `update leadership set term = term + 1, holder = 'another machine'`)
+    await until(() => leader.role() === 'follower')
+    await until(() => leaderOf(all) !== undefined)
+    const expected = strangers.length
+    await until(() => all.every((network) => addressesOnline(network).length === expected), 20_000)
+  })
+
+  test('a stranger who holds connections to the line keeps no gateway away', async () => {
+    const database = await server().createDatabase()
+    const leader = await start(database)
+    const [row] = await queryDatabase(database, 'select relay from leadership')
+    const [host = '', port] = String(row?.relay).split(':')
+    const sockets = Array.from({ length: 1100 }, () => connect(Number(port), host).on('error', () => {}))
+    ends.push(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    const began = performance.now()
+    const follower = await start(database)
+    await hailed(follower)
+    await until(() => addressesOnline(leader).length === 1)
+    // Node ends connections without a request after ten seconds, and a stranger opens others then.
+    expect(performance.now() - began).toBeLessThan(withinMs(5000))
+  })
+
+  test('of two lines of one gateway the newer one counts at once, and nobody has to leave', async () => {
+    const database = await server().createDatabase()
+    const leader = await start(database)
+    const [row] = await queryDatabase(database, 'select relay, secret from leadership')
+    const headers = { authorization: `Bearer ${row?.secret}`, 'x-gateway': 'the same' }
+    const line = async (): Promise<WebSocket> => {
+      const socket = new WebSocket(`ws://${row?.relay}/line`, { headers })
+      ends.push(() => socket.terminate())
+      await once(socket, 'open')
+      const seat = [`02${'a'.repeat(64)}`, 7, '0'.repeat(64), 1000, ['', null, null, null, null]]
+      socket.send(JSON.stringify({ kind: 'seats', changes: [seat] }))
+      return socket
+    }
+    const older = await line()
+    await until(() => addressesOnline(leader).length === 1)
+    const heard: string[] = []
+    const newer = await line()
+    newer.on('message', (data) => heard.push(String(data)))
+    await until(() => heard.length >= 2)
+    expect(older.readyState).toBe(WebSocket.CLOSED)
+    expect(addressesOnline(leader)).toHaveLength(1)
+    expect(heard.filter((text) => !text.includes('"tip"'))).toEqual([])
+  })
+
+  test('a process that cannot reach the leader says so once, and when it can', async () => {
+    const database = await server().createDatabase()
+    const leader = await start(database)
+    const lines: string[] = []
+    const note = (message: string): void => void lines.push(message)
+    const follower = await start(database, {}, { ...silentLogger, info: note, warn: note })
+    await hailed(follower)
+    await until(() => addressesOnline(leader).length === 1)
+    const [row] = await queryDatabase(database, 'select relay from leadership')
+    const said = () => lines.filter((line) => line.includes('the line to the leader'))
+    await queryDatabase(database, `update leadership set relay = '127.0.0.1:1'`)
+    await until(() => said().length > 0, 20_000)
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(said()).toEqual(['the line to the leader cannot be opened, so miners here are offered nothing'])
+    await queryDatabase(database, `update leadership set relay = '${row?.relay}'`)
+    await until(() => said().length > 1)
+    expect(said().slice(1)).toEqual(['the line to the leader is open again'])
+    await until(() => addressesOnline(leader).length === 1)
   })
 
   test('A-7: the bounds of one gateway hold at each process', async () => {

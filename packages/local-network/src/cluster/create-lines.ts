@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { SignedTransactions } from '../chain/signed-transactions.ts'
@@ -6,7 +7,7 @@ import type { Gateway } from '../gateway/create-gateway.ts'
 import type { OnlineMiner } from '../gateway/online-miner.ts'
 import type { ConnectedGateway, Leader } from '../leader/create-leader.ts'
 import type { Logger } from '../logger.ts'
-import type { LineAddress } from './line-address.ts'
+import { formatLinePlace, type LineAddress } from './line-address.ts'
 import { type OpenLine, openLine } from './open-line.ts'
 import { type LineServer, serveLine } from './serve-line.ts'
 
@@ -42,13 +43,19 @@ export type Lines = {
 
 export const createLines = (parameters: LinesParameters): Lines => new GatewayLines(parameters)
 
+/** Without a line for so long, an operator is told, in ms. A new leader takes a moment before it lets anybody in. */
+const APART_MS = 3000
+
 class GatewayLines implements Lines {
+  readonly #name = randomUUID()
   readonly #given: LinesParameters
   #server: LineServer | null = null
   #secret: string | null = null
   /** While this process leads. */
   #own: ConnectedGateway | null = null
   #line: { readonly address: LineAddress; readonly open: OpenLine } | null = null
+  /** Since when there is a leader and no line to it, by `performance.now()`. */
+  #apart: { readonly sinceMs: number; isSaid: boolean } | null = null
   #isClosed = false
 
   constructor(parameters: LinesParameters) {
@@ -65,6 +72,7 @@ class GatewayLines implements Lines {
   readonly lead = (secret: string): void => {
     if (this.#isClosed) return
     this.#leave()
+    this.#apart = null
     this.#secret = secret
     this.#own ??= this.#given.leader.connect(this.#given.gateway)
     this.#given.gateway.follow(this.#own)
@@ -77,8 +85,14 @@ class GatewayLines implements Lines {
     const isSame =
       address?.host === before?.host && address?.port === before?.port && address?.secret === before?.secret
     if (isSame && open?.isClosed() !== true) return
+    const failure = open?.failure() ?? null
     this.#leave()
-    if (address !== null) this.#line = { address, open: openLine(address, this.#given) }
+    // Another leader has time of its own.
+    if (!isSame && this.#apart?.isSaid === false) this.#apart = null
+    if (address === null) return
+    this.#noteApart(address, failure)
+    const parameters = { ...this.#given, name: this.#name, onOpen: () => this.#noteOpen() }
+    this.#line = { address, open: openLine(address, parameters) }
   }
 
   readonly minersOnline = (): readonly OnlineMiner[] => {
@@ -95,6 +109,21 @@ class GatewayLines implements Lines {
     const server = this.#server
     this.#server = null
     await server?.close()
+  }
+
+  #noteApart(address: LineAddress, reason: string | null): void {
+    this.#apart ??= { sinceMs: performance.now(), isSaid: false }
+    if (this.#apart.isSaid || performance.now() - this.#apart.sinceMs < APART_MS) return
+    this.#apart.isSaid = true
+    this.#given.logger.warn('the line to the leader cannot be opened, so miners here are offered nothing', {
+      place: formatLinePlace(address),
+      reason,
+    })
+  }
+
+  #noteOpen(): void {
+    if (this.#apart?.isSaid === true) this.#given.logger.info('the line to the leader is open again')
+    this.#apart = null
   }
 
   #leave(): void {

@@ -6,6 +6,8 @@ export type LineAddress = LinePlace & { readonly secret: string }
 
 /** Path of the line between a gateway and the leader. */
 export const LINE_PATH = '/line'
+/** Header that names the gateway, so that the leader knows a line that was opened anew. */
+export const GATEWAY_HEADER = 'x-gateway'
 
 export const formatLinePlace = ({ host, port }: LinePlace): string => `${host}:${port}`
 

@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway/create-gateway.ts'
 import type { OnlineMiner } from '../gateway/online-miner.ts'
 import type { GatewayEnd, LeaderEnd } from '../leader/gateway-end.ts'
 import { type Logger, reasonOf } from '../logger.ts'
-import { LINE_PATH, type LineAddress } from './line-address.ts'
+import { GATEWAY_HEADER, LINE_PATH, type LineAddress } from './line-address.ts'
 import {
   formatToLeader,
   type MessageToGateway,
@@ -27,6 +27,9 @@ import { BEAT_MS, watchLine } from './watch-line.ts'
 import { WebSocket } from './web-socket.ts'
 
 export type LineParameters = {
+  /** Of this gateway, unlike that of any other. */
+  readonly name: string
+  readonly onOpen: () => void
   readonly gateway: Pick<Gateway, 'follow' | keyof GatewayEnd>
   /** Has an offered transaction as an object that is verified once, if it is there. */
   readonly mempool: Pick<Mempool, 'get'>
@@ -43,6 +46,8 @@ export type OpenLine = {
   /** Miners of other gateways, as they were known last. */
   readonly minersElsewhere: () => readonly OnlineMiner[]
   readonly isClosed: () => boolean
+  /** Reason of its last failure; null before one. */
+  readonly failure: () => string | null
   /** Tells about the miners at once, as after a macroblock. */
   readonly tellStand: () => void
   readonly close: () => void
@@ -69,6 +74,7 @@ class LeaderLine implements OpenLine, LeaderEnd {
   readonly #socket: Socket
   readonly #line: ReturnType<typeof watchLine>
   #isOpen = false
+  #failure: string | null = null
   #isClosed = false
   /** Made when they are sent: a claim says how old it is. */
   #changes: (() => Change)[] = []
@@ -84,7 +90,7 @@ class LeaderLine implements OpenLine, LeaderEnd {
     this.#given = given
     const urlHost = host.includes(':') ? `[${host}]` : host
     const socket = new WebSocket(`ws://${urlHost}:${port}${LINE_PATH}`, {
-      headers: { authorization: `Bearer ${secret}` },
+      headers: { authorization: `Bearer ${secret}`, [GATEWAY_HEADER]: given.name },
       handshakeTimeout: HANDSHAKE_MS,
       maxPayload: LARGEST_MESSAGE_BYTES,
       perMessageDeflate: false,
@@ -94,10 +100,14 @@ class LeaderLine implements OpenLine, LeaderEnd {
       heard: (text) => this.#hear(parseToGateway(text)),
       beat: () => this.#tellStand(true),
       closed: () => this.#end(),
-      failed: (error) => given.logger.debug('the line to the leader failed', { reason: reasonOf(error) }),
+      failed: (error) => {
+        this.#failure = reasonOf(error)
+        given.logger.debug('the line to the leader failed', { reason: this.#failure })
+      },
     })
     socket.once('open', () => {
       this.#isOpen = true
+      given.onOpen()
       given.gateway.follow(this)
       this.#tellStand(true)
       this.#standing = setInterval(() => this.#tellStand(false), given.standIntervalMs)
@@ -107,6 +117,8 @@ class LeaderLine implements OpenLine, LeaderEnd {
   readonly minersElsewhere = (): readonly OnlineMiner[] => this.#miners
 
   readonly isClosed = (): boolean => this.#isClosed
+
+  readonly failure = (): string | null => this.#failure
 
   readonly tellStand = (): void => this.#tellStand(false)
 
@@ -136,6 +148,8 @@ class LeaderLine implements OpenLine, LeaderEnd {
   }
 
   #hear(message: MessageToGateway): void {
+    // What was on its way when the line was closed is of a lead that is over.
+    if (this.#isClosed) return
     const { gateway, onTip } = this.#given
     if (message.kind === 'offer') {
       const offer = receiveOffer(message, (one, isVerified) => this.#transaction(one, isVerified))

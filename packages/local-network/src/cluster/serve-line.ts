@@ -13,7 +13,7 @@ import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
 import type { ConnectedGateway, Leader } from '../leader/create-leader.ts'
 import type { GatewayEnd, Offer, ReceivedHail, Seat, Stand } from '../leader/gateway-end.ts'
 import { type Logger, reasonOf } from '../logger.ts'
-import { LINE_PATH } from './line-address.ts'
+import { GATEWAY_HEADER, LINE_PATH } from './line-address.ts'
 import {
   formatToGateway,
   type MessageToGateway,
@@ -52,10 +52,10 @@ export type LineServer = {
   readonly close: () => Promise<void>
 }
 
-/** Many processes, and some that try in vain. */
-const MAX_CONNECTIONS = 1024
-/** Of 500 claims some 250 kB. */
-const LARGEST_MESSAGE_BYTES = 8 * 1024 * 1024
+/** Connections that have not shown the secret. From there on the oldest is cut: a stranger keeps no gateway away. */
+const MAX_STRANGERS = 512
+/** Of 500 claims some 250 kB. Sums of weights are longer where many miners name tokens of their own. */
+const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 
 /** Listens for the gateways of other processes. @throws {NodeError} `SOCKET_FAILED` */
 export async function serveLine(parameters: LineServerParameters): Promise<LineServer> {
@@ -69,16 +69,28 @@ export async function serveLine(parameters: LineServerParameters): Promise<LineS
   const server = createServer(requestLimits, (_, response) => {
     response.writeHead(404, { 'content-type': 'text/plain', connection: 'close' }).end(STATUS_CODES[404])
   })
-  server.maxConnections = MAX_CONNECTIONS
+  const strangers = new Set<Duplex>()
+  server.on('connection', (stream: Duplex) => {
+    strangers.add(stream)
+    stream.once('close', () => strangers.delete(stream))
+    const [oldest] = strangers.size > MAX_STRANGERS ? strangers : []
+    oldest?.destroy()
+    if (oldest !== undefined) strangers.delete(oldest)
+  })
   server.on('clientError', refuseBrokenRequest)
   server.on('upgrade', (request, stream, head) => {
     stream.on('error', () => stream.destroy())
     if (request.url !== LINE_PATH || !isOpenedBy(request, secret())) refuse(stream)
-    else
+    else {
+      strangers.delete(stream)
       sockets.handleUpgrade(request, stream, head, (socket) => {
-        const line: GatewayLine = new GatewayLine(socket, parameters, () => lines.delete(line))
+        const name = request.headers[GATEWAY_HEADER] ?? null
+        // Its end of the one before is closed, which may not be known here yet.
+        for (const before of lines) if (name !== null && before.name === name) before.end()
+        const line: GatewayLine = new GatewayLine(socket, { ...parameters, name }, () => lines.delete(line))
         lines.add(line)
       })
+    }
   })
   const tell = (): void => {
     for (const line of lines) line.beat()
@@ -114,6 +126,11 @@ function refuse(stream: Duplex): void {
   )
 }
 
+type NamedLineParameters = LineServerParameters & {
+  /** That the gateway gives itself; null for none. */
+  readonly name: string | readonly string[] | null
+}
+
 type Question<Answer> = (answer: Answer) => void
 
 /** A gateway of another process, as the leader knows it. */
@@ -131,8 +148,11 @@ class GatewayLine implements GatewayEnd {
   readonly #hails = new Map<number, { readonly seat: Seat; readonly answer: Question<ReceivedHail | null> }>()
   #lastQuestion = 0
 
-  constructor(socket: WebSocket, given: LineServerParameters, onClosed: () => void) {
+  readonly name: NamedLineParameters['name']
+
+  constructor(socket: WebSocket, given: NamedLineParameters, onClosed: () => void) {
     this.#given = given
+    this.name = given.name
     this.#resting = createRestingMiners(given)
     this.#connected = given.leader.connect(this)
     this.#line = watchLine(socket, {
@@ -185,6 +205,12 @@ class GatewayLine implements GatewayEnd {
   readonly beat = (): void => this.#send({ kind: 'tip', minersVersion: this.#given.leader.minersVersion() })
 
   readonly cut = (): void => this.#line.cut()
+
+  /** Forgets the gateway at once, rather than when the end of the connection is known. */
+  readonly end = (): void => {
+    this.#end()
+    this.cut()
+  }
 
   #send(message: MessageToGateway): void {
     this.#line.send(formatToGateway(message))

@@ -36,7 +36,7 @@ import { createKeyAllowances, type KeyAllowances } from './allowance.ts'
 import { type Candidates, createCandidates } from './candidates.ts'
 import type { GatewayEvents } from './gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
-import { type Introduction, isHailSigned, readIntroduction } from './hail.ts'
+import { type Introduction, isHailSigned, keptHail, readIntroduction } from './hail.ts'
 import { limitLog } from './limit-log.ts'
 import type { OnlineMiner } from './online-miner.ts'
 import { openGatewayListener } from './open-gateway-listener.ts'
@@ -331,11 +331,11 @@ class ProofOfActivityGateway implements Gateway {
     const { network, logger, verify } = this.#given
     const introduction = readIntroduction(data, network.ledger.nativeTokenId)
     if (introduction === null) return
-    const host = this.#sessions.get(session.id)?.host ?? ''
-    const hail = { data, host, atMs: performance.now() }
+    const kept = keptHail(data, this.#sessions.get(session.id)?.host ?? '')
+    const hail = { ...kept, atMs: performance.now() }
     let known: boolean | null = null
     const isSigned = (): boolean => {
-      known ??= isHailSigned({ data, host, verify })
+      known ??= isHailSigned({ ...kept, verify })
       return known
     }
     if (this.#settings.strictHail && !isSigned()) {

@@ -2,11 +2,13 @@ import {
   type Address,
   type HailData,
   hailHash,
+  type JsonValue,
   looksLikeAddress,
   sha256Hex,
   type TokenId,
   type VerifyText,
 } from '@hailstone/protocol'
+import type { ReceivedHail } from '../leader/gateway-end.ts'
 
 /** Account and token that a hail introduces. */
 export type Introduction = { readonly address: Address; readonly tokenId: TokenId }
@@ -25,6 +27,27 @@ export function readIntroduction(data: HailData, nativeTokenId: TokenId): Introd
     ? { address: id as Address, tokenId: token as TokenId }
     : null
 }
+
+/** Hex digits of a signature and of a hash, an address and a host name are all shorter. */
+const LONGEST_PROOF = 256
+
+const proofIn = (value: JsonValue | undefined): string | null =>
+  typeof value === 'string' && value.length <= LONGEST_PROOF ? value : null
+
+/**
+ * Returns the part of a hail that can prove its key: texts of a sensible length. A gateway keeps them as long as the
+ * connection, and tells them to the leader with those of all others, so no stranger may make them long.
+ */
+export const keptHail = ({ id, token, hash, signature, referrer }: HailData, host: string): ReceivedHail => ({
+  host: proofIn(host) ?? '',
+  data: {
+    id: proofIn(id),
+    token: proofIn(token),
+    hash: proofIn(hash),
+    signature: proofIn(signature),
+    referrer: proofIn(referrer),
+  },
+})
 
 /** True if a hail proves its key: in the plain form, or the extended one with referral agent and token. */
 export function isHailSigned(parameters: {
