@@ -45,8 +45,8 @@ export type Mempool = {
    */
   readonly countWaiting: (isSettled: (hash: Hash) => boolean, atMost: number) => number
   readonly markOffered: (entries: readonly PendingEntry[], nowMs: number) => void
-  /** Takes back an offer that reached nobody: they may be offered again at once. */
-  readonly withdrawOffer: (entries: readonly PendingEntry[]) => void
+  /** Takes back an offer that reached nobody: what was not offered to somebody else since may be offered again at once. */
+  readonly withdrawOffer: (entries: readonly PendingEntry[], offeredAtMs: number) => void
   /** Offers them to nobody any more; they go on waiting. */
   readonly setAside: (entries: readonly PendingEntry[]) => void
   readonly remove: (hashes: Iterable<Hash>) => void
@@ -179,8 +179,9 @@ class BoundedPool implements BoundedMempool {
     }
   }
 
-  readonly withdrawOffer = (entries: readonly PendingEntry[]): void => {
+  readonly withdrawOffer = (entries: readonly PendingEntry[], offeredAtMs: number): void => {
     for (const entry of entries) {
+      if (entry.lastOfferedAtMs !== offeredAtMs) continue
       entry.offeredCount--
       entry.lastOfferedAtMs = null
     }

@@ -180,12 +180,15 @@ class ProofOfActivityGateway implements Gateway {
 
   readonly stand = (): WholeStand => {
     this.#catchUp()
-    this.#candidates.endRests(this.#given.clock.now())
     return {
       keyBlockHash: this.#weighedAt.hash,
       staked: this.#candidates.staked(),
       stakedTokens: this.#candidates.stakedTokens(),
-      rested: this.#candidates.rested,
+      // For a leader in this process: miners rest by the clock of whoever leads.
+      rested: (isStaked) => {
+        this.#candidates.endRests(this.#given.clock.now())
+        return this.#candidates.rested(isStaked)
+      },
       all: this.#candidates.all,
     }
   }
@@ -193,6 +196,7 @@ class ProofOfActivityGateway implements Gateway {
   readonly offer: GatewayEnd['offer'] = ({ id, keyBlockHash, nowMs, transactions, ...group }, answer) => {
     const { network, random, emit } = this.#given
     const leader = this.#leader
+    this.#dropCondemned()
     this.#catchUp()
     const isOfNow = this.#weighedAt.hash === keyBlockHash && leader !== null
     this.#candidates.endRests(nowMs)
@@ -460,7 +464,7 @@ class ProofOfActivityGateway implements Gateway {
   /** Cuts off those whose score is too low, as the public server does at each selection. */
   #roundLater(): void {
     this.#cancelRound = this.#given.clock.after(this.#settings.feederIntervalMs, () => {
-      for (const session of this.#condemned) this.#drop(session)
+      this.#dropCondemned()
       if (this.#listener !== null) this.#roundLater()
     })
   }
@@ -476,6 +480,10 @@ class ProofOfActivityGateway implements Gateway {
     const open = this.#given.producer.openKeyBlock()
     if (this.#weighedAt !== open) this.#candidates.weighAll()
     this.#weighedAt = open
+  }
+
+  #dropCondemned(): void {
+    for (const session of this.#condemned) this.#drop(session)
   }
 
   #drop(session: Session): void {

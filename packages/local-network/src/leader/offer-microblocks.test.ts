@@ -137,6 +137,21 @@ test('what a gateway declines may be offered again at once', () => {
   expect(beacons).toHaveLength(1)
 })
 
+test('an offer that is declined late takes nothing from the one that came after it', () => {
+  const { mempool, pay } = setUp()
+  pay(1)
+  const take = (nowMs: number) => {
+    const entries = mempool.take({ limit: 3, nowMs, pendingTimeoutMs: 2000 })
+    mempool.markOffered(entries, nowMs)
+    return entries
+  }
+  const first = take(1000)
+  expect(first).toHaveLength(1)
+  expect(take(3000)).toHaveLength(1)
+  mempool.withdrawOffer(first, 1000)
+  expect(take(3100)).toEqual([])
+})
+
 test('gives one miner one beacon per interval, of three transactions at most', async () => {
   const { clock, beacons, miner, pay, feed } = setUp()
   pay(10)

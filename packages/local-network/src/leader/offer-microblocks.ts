@@ -57,7 +57,7 @@ export function offerMicroblocks(parameters: OfferParameters): void {
     mempool.markOffered(entries, nowMs)
     const offer = { id: parameters.nextId(), keyBlockHash, nowMs, tokenId, isStaked, transactions }
     gateway.offer(offer, (weight) => {
-      if (weight === null) mempool.withdrawOffer(entries)
+      if (weight === null) mempool.withdrawOffer(entries, nowMs)
     })
     places--
   }
