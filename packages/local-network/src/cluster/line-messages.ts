@@ -97,6 +97,7 @@ export const formatToGateway = (message: MessageToGateway): string => JSON.strin
 export const parseToLeader = (text: string): MessageToLeader => JSON.parse(text) as MessageToLeader
 export const parseToGateway = (text: string): MessageToGateway => JSON.parse(text) as MessageToGateway
 
+/** While somebody has a stake nobody without one is offered anything, so strangers do not make it longer. */
 export function sendStand({ keyBlockHash, staked, stakedTokens, all }: WholeStand): MessageToLeader {
   const of = (isStaked: boolean): readonly SentShare[] =>
     Array.from(all(isStaked), ([tokenId, { count, weight }]) => [tokenId, isStaked, count, String(weight)])
@@ -105,7 +106,7 @@ export function sendStand({ keyBlockHash, staked, stakedTokens, all }: WholeStan
     keyBlockHash,
     staked,
     stakedTokens: [...stakedTokens],
-    shares: [...of(true), ...of(false)],
+    shares: staked > 0 ? of(true) : of(false),
   }
 }
 
