@@ -28,11 +28,15 @@ export function readIntroduction(data: HailData, nativeTokenId: TokenId): Introd
     : null
 }
 
-/** Hex digits of a signature and of a hash, an address and a host name are all shorter. */
-const LONGEST_PROOF = 256
+/** A signature, a hash, an address and a host name are all shorter, in a message with its quotes. */
+const LONGEST_PROOF_BYTES = 256
 
 const proofIn = (value: JsonValue | undefined): string | null =>
-  typeof value === 'string' && value.length <= LONGEST_PROOF ? value : null
+  typeof value === 'string' &&
+  value.length <= LONGEST_PROOF_BYTES &&
+  Buffer.byteLength(JSON.stringify(value)) <= LONGEST_PROOF_BYTES
+    ? value
+    : null
 
 /**
  * Returns the part of a hail that can prove its key: texts of a sensible length. A gateway keeps them as long as the
