@@ -24,6 +24,14 @@ describe('the strength of a passphrase', () => {
     expect(strengthOf('sieben Tropfen im Regen')).toBe('strong')
   })
 
+  it('calls a word or a name with a year or a number behind it weak', () => {
+    const chosen = ['Tidewater2026!', 'Tidewater2026', 'Summer2026!', 'Michael1987', 'Hailstone123!']
+    for (const passphrase of [...chosen, 'sommer 2026', '2026 Marie!', 'Zürich1987?'])
+      expect([passphrase, strengthOf(passphrase)]).toEqual([passphrase, 'weak'])
+    expect(strengthOf('correcthorsebatterystaple')).toBe('fair')
+    expect(strengthOf('xK9#mQ2$vLp7')).toBe('strong')
+  })
+
   it('tells a short one from a long one', () => {
     expect(strengthOf('hgrtplwz')).toBe('weak')
     expect(strengthOf('hG7tpl!z')).toBe('fair')

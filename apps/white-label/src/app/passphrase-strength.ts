@@ -46,11 +46,26 @@ function isEasy(passphrase: string): boolean {
 
 export type Strength = 'easy' | 'weak' | 'fair' | 'strong'
 
-/** Bits of a word that somebody chose from a language. */
+/** Bits of a word that somebody chose from a language, or of a name. */
 const WORD_BITS = 12
+/** Letters of such a word; two and a half of it in one piece count as two. */
+const WORD_LETTERS = 7
 /** Bits that an attacker with many processors does not try within years, for the key derivation of the vault. */
 const STRONG_BITS = 48
 const FAIR_BITS = 36
+
+/** Parts that people put together: words as they are written, numbers, and single signs. */
+const parts = /\p{L}\p{Ll}{2,}|\p{Lu}{3,}|\d+|./gsu
+
+/** Bits of a word with a year, a number or signs around it, which is what most people choose. */
+function bitsOfParts(passphrase: string): number {
+  return [...passphrase.matchAll(parts)].reduce((bits, [part]) => {
+    const { length } = part
+    if (/^\p{L}{3}/u.test(part)) return bits + WORD_BITS * Math.max(1, Math.round(length / WORD_LETTERS))
+    if (/^(?:19|20)\d\d$/.test(part) || isRun(part)) return bits + 7
+    return bits + (/^\d/.test(part) ? 3.3 * length : /^\p{L}/u.test(part) ? 5.7 : 5)
+  }, 0)
+}
 
 /**
  * Estimates how long a passphrase holds when the stored key was copied. `easy` is refused; the others are told. Counts
@@ -67,7 +82,7 @@ export function strengthOf(passphrase: string): Strength {
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d\s]/u].filter((kind) => kind.test(passphrase)).length
   const characters = new Set(passphrase).size + (passphrase.length - new Set(passphrase).size) / 2
   // A single word of a language has fewer bits than its letters; mixed kinds have more.
-  const byCharacters = characters * (1.5 + kinds)
+  const byCharacters = Math.min(characters * (1.5 + kinds), bitsOfParts(passphrase))
   const bits = words.size > 2 ? Math.max(words.size * WORD_BITS, byCharacters) : byCharacters
   return bits >= STRONG_BITS ? 'strong' : bits >= FAIR_BITS ? 'fair' : 'weak'
 }
