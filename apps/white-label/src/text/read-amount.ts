@@ -8,6 +8,12 @@ export function amountFault(error: unknown): TextKey {
   return isNodeError(error, 'AMOUNT_OUT_OF_RANGE') ? 'send.amountTooLarge' : 'send.amountMalformed'
 }
 
+const digits = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९'
+
+/** Returns a text with Arabic, Persian and Devanagari digits as 0 to 9, and the Arabic decimal sign as a point. */
+const inWesternDigits = (text: string): string =>
+  text.replace(/[٠-٩۰-۹०-९]/g, (digit) => `${digits.indexOf(digit) % 10}`).replace('٫', '.')
+
 /**
  * Reads an amount in a language: digits with one decimal separator. Grouping is refused rather than guessed, because
  * `1.234` is more than a thousand in one language and little more than one in another.
@@ -19,8 +25,14 @@ export function readAmount(
   style: { readonly language: string; readonly decimals: number },
 ): Amount {
   const { language, decimals } = style
-  const plain = text.trim()
-  if (decimalSign(language) === '.') return parseAmount(plain, { decimals })
+  const sign = decimalSign(language)
+  const typed = inWesternDigits(text.trim())
+  // `.5` and `1.` can be read in one way alone.
+  const plain =
+    /^[.,]\d/.test(typed) && typed.startsWith(sign)
+      ? `0${typed}`
+      : typed.replace(/(?<=\d)[.,]$/, (last) => (last === sign ? '' : last))
+  if (sign === '.') return parseAmount(plain, { decimals })
   const isAmbiguous = /^\d{1,3}\.\d{3}$/.test(plain)
   return parseAmount(isAmbiguous ? `${plain} ` : plain.replace(',', '.'), { decimals })
 }
