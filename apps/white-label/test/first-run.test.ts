@@ -151,6 +151,21 @@ describe('the first run', () => {
     )
   })
 
+  it('says that no space is left, where there is none for the key', async () => {
+    const page = await app.open(url)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize: 1 })
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    await page.getByLabel(/private key/).fill(app.keyOf(2))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await setPassphrase(page)
+    await page.getByText('There is no space left on this device.').waitFor()
+    await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin })
+    await setPassphrase(page)
+    await page.getByRole('heading', { name: 'Who invited you?' }).waitFor()
+  })
+
   it('check 18: takes the agent of a link over the first run, explains wrong ones, and signs for the right one', async () => {
     const [agent, poor, miner] = app.network.accounts.developers
     if (agent === undefined || poor === undefined || miner === undefined) throw new Error('accounts')

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayStayUnprotected } from '../../app/backup-rule.ts'
 import { strengthOf } from '../../app/passphrase-strength.ts'
+import { codeOf } from '../../host/engine-connection.ts'
 import { ActionButton, BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -31,7 +32,12 @@ function NewPassphrase({ onSet }: { readonly onSet: (passphrase: string) => Prom
     if (isShort || isEasy || isOther) return
     setBusy(true)
     await onSet(first)
-      .catch(() => setFaults([text('common.brokenText'), null]))
+      .catch((error: unknown) =>
+        setFaults([
+          text(codeOf(error) === 'KEYSTORE_WRITE_FAILED' ? 'lock.full' : 'common.brokenText'),
+          null,
+        ]),
+      )
       .finally(() => setBusy(false))
   }
 
