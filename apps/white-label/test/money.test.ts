@@ -255,6 +255,35 @@ describe('money', () => {
     await isOnAllScreens(held - gross)
   })
 
+  it('says that nothing was sent where the network goes away before the signature', async () => {
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(1))
+    const to = app.network.accounts.developers[4]?.address ?? ''
+    await fillPayment(page, to, '1.5')
+    await page.locator('[data-review="net"]').waitFor()
+    await page.context().setOffline(true)
+    await confirmPayment(page)
+    await page.getByText('The payment could not be prepared. Nothing was sent.').waitFor()
+    await page.context().setOffline(false)
+    expect(await page.getByLabel(/^Amount in/).inputValue()).toBe('1.5')
+  })
+
+  it('asks for the passphrase when another tab locks the app during a review, and keeps the form', async () => {
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(1))
+    await fillPayment(page, app.network.accounts.developers[4]?.address ?? '', '1.5')
+    await page.locator('[data-review="net"]').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${url}more/security`)
+    await other.getByRole('button', { name: 'Lock now' }).click()
+    await enterPassphrase(page)
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.locator('[data-review="net"]').waitFor()
+    expect(await page.getByRole('alert').filter({ hasText: 'Nothing was sent' }).count()).toBe(0)
+    await confirmPayment(page)
+    await untilStage(page, 'confirmed')
+  })
+
   it('X6: a link fills the form and sends nothing', async () => {
     const page = await app.open(url)
     await importAccount(page, account(3).privateKey)

@@ -8,7 +8,7 @@ import {
   transferFee,
 } from '@hailstone/protocol'
 import { lastValue, useBalance, useMiner, useSend, useToken } from '@hailstone/react'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useApp, useEngine, useOnline, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
@@ -39,8 +39,6 @@ const sendFaults: Readonly<Record<string, TextKey>> = {
   JOURNAL_INVALID: 'send.journal',
   JOURNAL_LOCKED: 'send.journal',
   JOURNAL_WRITE_FAILED: 'send.journal',
-  REQUEST_FAILED: 'common.apiDown',
-  REQUEST_TIMEOUT: 'common.apiDown',
 }
 
 /** Contents of the form, kept until the payment is sent. */
@@ -65,6 +63,11 @@ export function SendView(): ReactNode {
   const { state, prepare, confirm, cancel } = useSend()
   const [draft, change] = useDraft()
   const isLocked = useEngine()?.account.status === 'locked'
+  // Locked meanwhile, by another tab or by time: what was prepared is gone with the key, and the form is still filled.
+  const isOver = isLocked && state.step === 'review'
+  useEffect(() => {
+    if (isOver) cancel()
+  }, [isOver, cancel])
   if (state.step === 'tracking') {
     const again = (): void => {
       change(EMPTY)
@@ -76,7 +79,7 @@ export function SendView(): ReactNode {
       </Page>
     )
   }
-  if (state.step === 'review' || state.step === 'signing') {
+  if ((state.step === 'review' && !isOver) || state.step === 'signing') {
     const { summary, step } = state
     return (
       <Page key="review" title={text('send.reviewTitle')} back="/wallet">
