@@ -1,3 +1,4 @@
+import { shippedLanguages } from '@hailstone/brand/check'
 import { describe, expect, it } from 'vitest'
 import {
   clipped,
@@ -116,6 +117,22 @@ describe('for everybody', () => {
       }
     })
   }
+
+  it('check 20: the first screen holds text of twice the size at 320 pixels, in every language', async () => {
+    const i18n = { default: 'en', enabled: shippedLanguages }
+    const tagline = `لؤلؤ ${'a'.repeat(70)}!`
+    const url = await app.serve({ flags: { ...always, i18n, app: { tagline } } })
+    for (const locale of shippedLanguages) {
+      const context = await app.device({ viewport: { width: 320, height: 700 }, locale })
+      const page = await context.newPage()
+      await page.goto(url)
+      await page.locator('.setup .actions').waitFor()
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect([locale, width, await clipped(page)]).toEqual([locale, 320, []])
+      await context.close()
+    }
+  })
 
   it('check 20: everything can be done by keyboard alone, and has a name', async () => {
     const flags = { ...plain, i18n: { default: 'en', enabled: ['en', 'de'] } }

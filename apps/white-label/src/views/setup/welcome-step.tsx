@@ -67,7 +67,11 @@ export function WelcomeStep({
         below: (
           <>
             <p className="lead">{text('welcome.text', { symbol })}</p>
-            {brand.app.tagline !== null && <p className="muted">{brand.app.tagline}</p>}
+            {brand.app.tagline !== null && (
+              <p className="muted" dir="auto">
+                {brand.app.tagline}
+              </p>
+            )}
           </>
         ),
       }}
