@@ -7,7 +7,7 @@ export function BrandName(): ReactNode {
   const { brand } = useApp()
   return (
     <Link href="/" className="brand-name">
-      <img src={`/brand/${brand.assets.icon}`} alt="" width="28" height="28" />
+      <img src="/favicon.svg" alt="" width="28" height="28" />
       <span>{brand.app.name}</span>
     </Link>
   )

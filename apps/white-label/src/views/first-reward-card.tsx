@@ -67,14 +67,12 @@ function Celebration({ reward, onClose }: Given): ReactNode {
           ))}
         <Art name="firstReward" />
       </div>
-      <div className="moment-text">
-        <h2>{title}</h2>
-        <HeroAmount units={reward.amount} sign="+" />
-      </div>
+      <h2>{title}</h2>
       <button type="button" className="icon-button" aria-label={text('common.close')} onClick={onClose}>
         <Icon name="cross" />
       </button>
       <div className="moment-rest">
+        <HeroAmount units={reward.amount} sign="+" />
         <p className="muted small">{text('rewards.first.text')}</p>
         <div className="actions actions-row">
           {short !== null && (
