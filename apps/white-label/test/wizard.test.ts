@@ -367,7 +367,7 @@ describe('the page for partners', () => {
     const heading = page.getByRole('heading', { level: 2, name: 'Pictures' })
     await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true)
     // What is still open leads to its field, which is folded.
-    const card = page.getByLabel('assets.socialCard')
+    const card = page.getByLabel('assets.socialCard', { exact: true })
     await page.getByRole('button', { name: 'assets.socialCard' }).click()
     await expect.poll(() => card.evaluate((one) => one === document.activeElement)).toBe(true)
 
@@ -475,6 +475,90 @@ describe('the page for partners', () => {
     } finally {
       await served.stop()
     }
+  })
+
+  it('takes a typeface of the brand by its files, and refuses at the field what is none', async () => {
+    const own = await makeBrand('reed', { folder: above, network: app.network })
+    const request = { environment: 'dev', target: 'web', flags: {}, out: undefined } as const
+    const served = await serveWizard({ ...request, brandFolder: own }, await readShell())
+    try {
+      const page = await app.open(served.url, { viewport: { width: 1400, height: 1000 } })
+      await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor()
+      await inOneList(page)
+      const field = page.locator('.plain[data-path="theme.font"]')
+      const choice = page.getByRole('combobox', { name: 'Typeface', exact: true })
+      const files = field.getByLabel('Font files')
+      const unsaved = page.locator('.changes li')
+      const font = (size: number, start = 'wOF2') => {
+        const bytes = Buffer.alloc(size)
+        bytes.write(start)
+        return bytes
+      }
+      const choose = (name: string, buffer: Buffer) =>
+        files.setInputFiles({ name, mimeType: 'font/woff2', buffer })
+      expect(await files.isVisible()).toBe(false)
+      await choice.selectOption({ label: 'Files of your own' })
+      await choose('Reed.woff2', font(2_000, 'OTTO'))
+      await field.getByText('Reed.woff2 is no WOFF2 font.').waitFor()
+      await choose('Reed.woff2', font(150_001))
+      await field.getByText('Reed.woff2 has 151 kB; at most 150 kB are possible.').waitFor()
+      expect(await unsaved.count()).toBe(0)
+
+      await choose('ReedSans-Regular.woff2', font(2_000))
+      const family = field.getByLabel('Name of the typeface')
+      await expect.poll(() => family.inputValue()).toBe('Reed Sans')
+      await expect
+        .poll(() => unsaved.allInnerTexts())
+        .toContainEqual(expect.stringContaining('fonts/ReedSans-Regular.woff2'))
+      await field.locator('.fault.error', { hasText: 'E009' }).waitFor()
+      expect(await violations(page)).toEqual([])
+      await field.getByLabel('Licence').fill('OFL-1.1')
+      await page.locator('.verdicts[data-ready="true"]').waitFor()
+      await family.fill('Reed')
+      await page.getByRole('button', { name: 'Save the file' }).click()
+      await page.getByText('Saved as brand.ts').waitFor()
+      const { brand, files: saved } = await checkBrandFolder({
+        folder: own,
+        environment: 'dev',
+        target: 'web',
+      })
+      const named = { family: 'Reed', files: ['fonts/ReedSans-Regular.woff2'], licence: 'OFL-1.1' }
+      expect(brand?.theme.font).toMatchObject(named)
+      expect(saved.get('fonts/ReedSans-Regular.woff2')).toHaveLength(2_000)
+
+      // One of the device's own again, and then a picture for which the page has its path alone in words.
+      await choice.selectOption({ label: 'with serifs' })
+      await expect.poll(() => unsaved.allInnerTexts()).toContainEqual(expect.stringContaining('serif'))
+      expect(await files.isVisible()).toBe(false)
+      await page.getByText('Logo and icon', { exact: true }).first().click()
+      await page
+        .getByLabel('File for assets.art.welcome')
+        .setInputFiles({ name: 'hello.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(mark) })
+      const path = page.getByLabel('assets.art.welcome', { exact: true })
+      await expect.poll(() => path.inputValue()).toBe('assets/art/welcome.svg')
+      await page.locator('.verdicts[data-ready="true"]').waitFor()
+    } finally {
+      await served.stop()
+    }
+  })
+
+  it('takes a refused picture out of the brand once another one is chosen', async () => {
+    const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
+    await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor()
+    await inOneList(page)
+    const unsaved = page.locator('.changes li')
+    const logo = page.getByLabel('Logo (SVG or PNG)')
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await logo.setInputFiles({ name: 'Logo.PNG', mimeType: 'image/png', buffer: Buffer.alloc(50_000) })
+    const fault = page.locator('.plain', { has: logo }).locator('.fault.error', { hasText: 'E516' })
+    await fault.waitFor()
+    await logo.setInputFiles({ name: 'Logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(mark) })
+    await fault.waitFor({ state: 'hidden' })
+    await expect.poll(() => unsaved.allInnerTexts()).not.toContain('assets/logo.png')
+    await logo.setInputFiles({ name: 'Logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.alloc(200_001) })
+    await page.getByText('Logo.svg has 201 kB; at most 200 kB are possible.').waitFor()
+    for (let step = 0; step < 2; step++) await undo.click()
+    await expect.poll(() => unsaved.count()).toBe(0)
   })
 
   it('speaks the language of the browser or the one that is chosen, from right to left in Arabic', async () => {

@@ -1,6 +1,6 @@
 import { lookNames, looks } from '@hailstone/brand/tools'
 import { describe, expect, it } from 'vitest'
-import { keepHistory, lookOf, settingAt, withChange, withLook } from './brand-draft.ts'
+import { keepHistory, lookOf, namedFiles, settingAt, withChange, withLook } from './brand-draft.ts'
 
 const own = {
   app: { name: 'Kelp' },
@@ -30,6 +30,35 @@ describe('a look on a draft', () => {
     const darker = withChange(changed, { path: 'theme.dark.primary', value: '#3fae72' })
     expect(lookOf(darker)).toBe(null)
     expect(lookOf(withChange(darker, { path: 'theme.dark.primary', value: null }))).toBe('frost')
+  })
+})
+
+describe('the files of a draft', () => {
+  const [old, wrong, fresh] = [1, 2, 3].map((byte) => Uint8Array.of(byte)) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ]
+  const config = { assets: { logo: 'assets/logo.svg' }, theme: { font: { files: ['fonts/kelp.woff2'] } } }
+
+  it('are those that were saved and those that settings name', () => {
+    const saved = new Map([['i18n/nl.json', old]])
+    const files = new Map([...saved, ['assets/logo.png', wrong], ['assets/logo.svg', fresh]])
+    expect([...namedFiles({ config, files }, saved).keys()]).toEqual(['i18n/nl.json', 'assets/logo.svg'])
+  })
+
+  it('are as they were saved where no setting names them', () => {
+    const saved = new Map([['assets/logo.png', old]])
+    const files = new Map([
+      ['assets/logo.png', wrong],
+      ['assets/logo.svg', fresh],
+    ])
+    expect(namedFiles({ config, files }, saved).get('assets/logo.png')).toBe(old)
+  })
+
+  it('stay the same list while all are named, lists in settings too', () => {
+    const files = new Map([['fonts/kelp.woff2', fresh]])
+    expect(namedFiles({ config, files }, new Map())).toBe(files)
   })
 })
 

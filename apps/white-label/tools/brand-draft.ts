@@ -50,6 +50,26 @@ export function withChange(config: PlainObject, { path, value }: Change): PlainO
   return copy
 }
 
+/**
+ * Returns the files of a draft as they should be saved: those that no setting names are as they were, or gone. A file
+ * that was refused goes when another takes its place.
+ */
+export function namedFiles({ config, files }: Draft, saved: BrandFiles): BrandFiles {
+  const named = new Set(textsIn(config))
+  const isKept = ([path, bytes]: readonly [string, Uint8Array]): boolean =>
+    saved.get(path) === bytes || named.has(path)
+  if ([...files].every(isKept)) return files
+  return new Map(
+    [...files].flatMap(([path, bytes]) => {
+      const kept = isKept([path, bytes]) ? bytes : saved.get(path)
+      return kept === undefined ? [] : [[path, kept] as const]
+    }),
+  )
+}
+
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? [value] : isObject(value) ? Object.values(value).flatMap(textsIn) : []
+
 /** Returns a copy with the settings of a look. A font family of the brand stays. */
 export function withLook(config: PlainObject, name: LookName): PlainObject {
   const theme = isObject(config.theme) ? config.theme : {}

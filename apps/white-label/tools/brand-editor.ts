@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   type BrandFiles,
+  type BrandSetting,
   brandSettings,
   checkBrand,
   type Finding,
@@ -23,17 +24,16 @@ import {
   type Draft,
   keepHistory,
   lookOf,
+  namedFiles,
   type PlainObject,
   settingAt,
   withChange,
   withLook,
 } from './brand-draft.ts'
 import { appTexts, brandFiles, type Shell } from './build-brand.ts'
+import { type ChosenFile, settingOfFiles } from './chosen-files.ts'
 import { framedFiles, type PreviewScreenName, type PreviewScripts, preparedFiles } from './preview-files.ts'
 import { type Proposal, proposalFor } from './proposals.ts'
-
-/** A picture chosen in the wizard instead of the brand's own. */
-type Drawing = { readonly kind: 'logo' | 'icon'; readonly name: string; readonly bytes: Uint8Array }
 
 /** State of the wizard for one brand. */
 export type WizardView = {
@@ -45,7 +45,7 @@ export type WizardView = {
   readonly isReady: boolean
   /** True if there are unsaved changes. */
   readonly isChanged: boolean
-  /** Settings that differ from the file, as text, and pictures that are not saved yet. */
+  /** Settings that differ from the file, as text, and files that are not saved yet. */
   readonly changes: readonly SettingChange[]
   readonly canUndo: boolean
   /** Look whose settings all equal those of the theme, or null. */
@@ -57,7 +57,7 @@ type ProposedFinding = Omit<Finding, 'proposal'> & {
   readonly proposal: { readonly path: string; readonly value: string } | null
 }
 
-/** One setting before and after: empty where the brand leaves it out. Pictures have their path alone. */
+/** One setting before and after: empty where the brand leaves it out. Files have their path alone. */
 type SettingChange = { readonly path: string; readonly before: string; readonly after: string }
 
 /** Preview of the app in one colour mode and one language. */
@@ -74,7 +74,8 @@ type PhoneFrame = {
 export type BrandEditor = {
   readonly view: () => WizardView
   readonly change: (change: Change) => void
-  readonly draw: (drawing: Drawing) => void
+  /** Takes the files that were chosen for a setting. @throws {Error} if the setting takes no such files */
+  readonly take: (setting: BrandSetting, chosen: readonly ChosenFile[]) => void
   /** Replaces colours, shapes and typeface with those of a look. */
   readonly applyLook: (name: LookName) => void
   /** Takes the last step back, also one that was saved. */
@@ -133,6 +134,12 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     })
   }
 
+  /** Makes a step of the history, without files that its settings no longer name. */
+  function edit(name: string, change: Partial<Draft>): void {
+    const files = namedFiles({ ...history.draft(), ...change }, written.files)
+    history.edit(name, { ...change, files })
+  }
+
   function alter(step: () => void): void {
     const before = history.draft()
     step()
@@ -145,7 +152,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     if (report.brand !== null && !hasErrors(report.findings)) shown = report.brand
   }
 
-  /** Pictures whose bytes differ from the saved ones. */
+  /** Files whose bytes differ from the saved ones. */
   const unsavedFiles = (): ReadonlyMap<string, Uint8Array> =>
     new Map([...history.draft().files].filter(([path, bytes]) => written.files.get(path) !== bytes))
 
@@ -209,19 +216,19 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       const changed = withChange(config, change)
       // A letter that was typed and deleted is no step.
       if (isDeepStrictEqual(changed, config)) return
-      alter(() => history.edit(change.path, { config: changed }))
+      alter(() => edit(change.path, { config: changed }))
     },
-    applyLook: (name) =>
-      alter(() => history.edit('look', { config: withLook(history.draft().config, name) })),
-    draw: ({ kind, name, bytes }) => {
-      const path = `assets/${kind}${name.toLowerCase().endsWith('.png') ? '.png' : '.svg'}`
+    applyLook: (name) => alter(() => edit('look', { config: withLook(history.draft().config, name) })),
+    take: (setting, chosen) => {
+      const { path } = setting
       const { config, files } = history.draft()
+      const taken = settingOfFiles(setting, chosen, settingAt(config, path))
       const change = {
-        config: withChange(config, { path: `assets.${kind}`, value: path }),
-        files: new Map([...files, [path, bytes]]),
+        config: withChange(config, { path, value: taken.value }),
+        files: new Map([...files, ...taken.files]),
       }
       history.endStep()
-      alter(() => history.edit(path, change))
+      alter(() => edit(`files of ${path}`, change))
     },
     undo: () => alter(history.undo),
     phone: (phone, frame) => {

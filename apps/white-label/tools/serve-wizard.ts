@@ -1,16 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { BrandSetting } from '@hailstone/brand/check'
 import { isLookName, type ShellRequest } from '@hailstone/brand/tools'
 import type { Change } from './brand-draft.ts'
 import { wizardFields } from './brand-editor.ts'
 import { type BrandEditors, openBrandEditors } from './brand-editors.ts'
 import { readWizard, type Shell } from './build-brand.ts'
+import type { ChosenFile } from './chosen-files.ts'
 import { lookPictures } from './look-pictures.ts'
 import { isPreviewScreen, type PreviewScreenName, previewScreens } from './preview-files.ts'
 import { type Served, serveFiles } from './serve-files.ts'
 
-/** Limit of a request body in bytes: a logo of the largest allowed size in base64, with some room. */
-const LARGEST_BODY_BYTES = 400_000
+/** Limit of a request body in bytes: four fonts of the largest allowed size in base64, with some room. */
+const MAX_BODY_BYTES = 1_000_000
 
 const policyFor = (phones: readonly string[]): string =>
   [
@@ -46,26 +48,34 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size > LARGEST_BODY_BYTES) throw new Error('This is more than a brand may hold.')
+    if (size > MAX_BODY_BYTES) throw new Error('This is more than a brand may hold.')
     chunks.push(chunk)
   }
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}')
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }
 
-/** Reads a change of one of `wizardFields`, in the form of the brand file. */
-function changeOf({ path, value }: Record<string, unknown>): Change {
+/** Returns the setting of `wizardFields` that a request names. */
+function knownSetting({ path }: Record<string, unknown>): BrandSetting {
   const known = wizardFields.find((one) => one.path === path)
-  if (known === undefined || typeof value !== 'string') throw new Error('There is no such setting.')
+  if (known === undefined) throw new Error('There is no such setting.')
+  return known
+}
+
+/** Reads a change of a setting, in the form of the brand file. */
+function changeOf(body: Record<string, unknown>): Change {
+  const known = knownSetting(body)
+  const { value } = body
+  if (typeof value !== 'string') throw new Error('There is no such setting.')
   return { path: known.path, value: value.trim() === '' ? null : typed(value, known.kind) }
 }
 
 /** Reads what was typed. What does not fit stays text, for the checks to refuse. */
-function typed(text: string, kind: (typeof wizardFields)[number]['kind']): unknown {
+function typed(text: string, kind: BrandSetting['kind']): unknown {
   if (kind === 'count') return /^-?\d{1,12}$/.test(text) ? Number(text) : text
   if (kind === 'flag') return text === 'true' || (text === 'false' ? false : text)
   if (kind === 'list') return text.split('\n').flatMap((line) => line.trim() || [])
-  return kind === 'data' && /^[[{]/.test(text.trim()) ? dataIn(text) : text
+  return (kind === 'data' || kind === 'font') && /^[[{]/.test(text.trim()) ? dataIn(text) : text
 }
 
 function dataIn(text: string): unknown {
@@ -75,6 +85,16 @@ function dataIn(text: string): unknown {
     if (error instanceof SyntaxError) return text
     throw error
   }
+}
+
+/** Reads the files that were chosen for a setting. */
+function chosenFiles({ files }: Record<string, unknown>): readonly ChosenFile[] {
+  if (!Array.isArray(files)) throw new Error('These are no files.')
+  return files.map((one: unknown) => {
+    const { name, base64 } = (one ?? {}) as Record<string, unknown>
+    if (typeof name !== 'string' || typeof base64 !== 'string') throw new Error('This is no file.')
+    return { name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) }
+  })
 }
 
 /** Returns the brand that a request means; the shown one if it names none. */
@@ -95,12 +115,7 @@ async function act(editors: BrandEditors, path: string, body: Record<string, unk
   if (path === '/show') await editors.show(brand)
   const editor = editors.editor(brand)
   if (path === '/change') editor.change(changeOf(body))
-  if (path === '/draw') {
-    const { kind, name, base64 } = body
-    if ((kind !== 'logo' && kind !== 'icon') || typeof name !== 'string' || typeof base64 !== 'string')
-      throw new Error('This is no drawing.')
-    editor.draw({ kind, name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) })
-  }
+  if (path === '/files') editor.take(knownSetting(body), chosenFiles(body))
   if (path === '/look') {
     const { name } = body
     if (typeof name !== 'string' || !isLookName(name)) throw new Error('There is no such look.')

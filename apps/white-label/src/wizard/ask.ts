@@ -6,6 +6,8 @@ export type Setting = {
   readonly about: string
   readonly kind: string
   readonly choices: readonly string[]
+  /** Size in bytes up to which a file of the setting is accepted; null if the setting names no file. */
+  readonly maxBytes: number | null
 }
 export type Frame = { readonly mode: 'light' | 'dark'; readonly language: string; readonly url: string }
 /** A finished look as its picture shows it; radii in CSS pixels. */
@@ -47,6 +49,9 @@ export type View = {
 }
 /** Sentence of the command, or null if the command does not answer. */
 export type Failure = { readonly error: string | null }
+
+/** Sends an edit of the brand that a field belongs to, whichever is shown by then, and shows the answer. */
+export type Edit = (path: '/change' | '/files', body: object, field: Element) => Promise<View | Failure>
 
 let asked: Promise<unknown> = Promise.resolve()
 

@@ -1,28 +1,38 @@
-import type { Setting, View } from './ask.ts'
+import type { Edit, Setting, View } from './ask.ts'
 import { linesBelow } from './field-findings.ts'
+import { fileInput } from './file-input.ts'
 import { make } from './make.ts'
 import { isUnanswered, whenSettled } from './pending-edits.ts'
 import type { PlainField } from './plain-fields.ts'
 import { inEnglish } from './verdicts.ts'
-import { word } from './words.ts'
+import { type WordKey, word } from './words.ts'
 
-/** Sends an edit of the brand that the field belongs to, whichever is shown by then, and shows the answer. */
-export type Edit = (path: '/change' | '/draw', body: object, field: Element) => Promise<void>
+const refills = new WeakMap<Element, (value: string) => void>()
+
+/** Lets a field take the values of other states in its own way. */
+export const refillBy = (field: Element, refill: (value: string) => void): void => {
+  refills.set(field, refill)
+}
 
 /** Colour of a picker whose setting is left out. */
 const NO_COLOUR = '#808080'
 
 /** Returns the choices of a select, the first of which leaves the setting out. */
-const optionsOf = (choices: readonly (readonly [value: string, text: string])[], value: string) =>
+export const optionsOf = (choices: readonly (readonly [value: string, text: string])[], value: string) =>
   [['', word('choice.default')] as const, ...choices].map(([choice, textContent]) =>
     make('option', { value: choice, textContent, selected: choice === value }),
   )
 
 /** Returns a field in plain words with the lines below it. */
-function withLines(path: string, label: HTMLElement, field: HTMLElement): HTMLElement {
+export function withLines(
+  path: string,
+  label: HTMLElement,
+  field: HTMLElement,
+  ...more: readonly HTMLElement[]
+): HTMLElement {
   const id = `${path}-plain-fault`
   field.setAttribute('aria-describedby', id)
-  const made = make('div', { className: 'plain' }, label, ...linesBelow(path, field, id))
+  const made = make('div', { className: 'plain' }, label, ...more, ...linesBelow(path, field, id))
   made.dataset.path = path
   return made
 }
@@ -67,11 +77,8 @@ export function plainField(
 }
 
 /** Creates a field for any setting of the schema, with its documentation. */
-export function settingField(
-  { path, about, kind, choices }: Setting,
-  value: string,
-  edit: Edit,
-): HTMLElement {
+export function settingField(setting: Setting, value: string, edit: Edit): HTMLElement {
+  const { path, about, kind, choices } = setting
   const send = whenSettled((input) => edit('/change', { path, value: input.value }, input))
   const facts = { name: path, id: path, autocomplete: 'off', spellcheck: false, dir: 'auto' } as const
   const options = kind === 'flag' ? ['true', 'false'] : choices
@@ -103,27 +110,24 @@ export function settingField(
     { className: 'setting' },
     make('label', { htmlFor: path }, make('code', { textContent: path }), field),
     help,
+    ...(kind === 'picture' ? pictureFile(setting, edit) : []),
     ...linesBelow(path, field, `${path}-fault`),
   )
   made.dataset.path = path
   return made
 }
 
-/** Creates the field that takes the file of a picture. */
-export function drawingField(kind: 'logo' | 'icon', edit: Edit): HTMLElement {
-  const input = make('input', { type: 'file', accept: '.svg,.png', name: kind })
-  // The same file can be chosen again, after it was taken back or drawn anew.
-  input.addEventListener('click', () => {
-    input.value = ''
-  })
-  input.addEventListener('change', async () => {
-    const [file] = input.files ?? []
-    if (file === undefined) return
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    await edit('/draw', { kind, name: file.name, base64 }, input)
-  })
-  return withLines(`assets.${kind}`, make('label', {}, word(`field.${kind}`), input), input)
+/** Creates what takes the file of a picture, beside its path. */
+function pictureFile(setting: Setting, edit: Edit): readonly HTMLElement[] {
+  const label = word('file.choose', { setting: setting.path })
+  const { input, refusal } = fileInput(setting, edit, { accept: '.svg,.png', ariaLabel: label })
+  return [input, refusal]
+}
+
+/** Creates the field in plain words that takes the file of a picture. */
+export function pictureField(setting: Setting, key: WordKey, edit: Edit): HTMLElement {
+  const { input, refusal } = fileInput(setting, edit, { accept: '.svg,.png' })
+  return withLines(setting.path, make('label', {}, word(key), input), input, refusal)
 }
 
 /** Writes the values of another state into the fields, which stay where they are and keep the focus. */
@@ -131,6 +135,13 @@ export function refillFields(place: HTMLElement, { values }: View): void {
   for (const field of place.querySelectorAll<HTMLInputElement>('[name]')) {
     const value = values[field.name]
     if (value === undefined || isUnanswered(field)) continue
+    const refill = refills.get(field)
+    if (refill !== undefined) {
+      refill(value)
+      continue
+    }
+    // A field that somebody types in keeps what was typed.
+    if (field === document.activeElement || field.value === value) continue
     field.value = value
     const picker = field.previousElementSibling
     if (picker instanceof HTMLInputElement && picker.type === 'color') picker.value = value || NO_COLOUR

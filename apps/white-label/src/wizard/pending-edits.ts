@@ -12,7 +12,7 @@ export const sendTyped = (): void => {
 const unanswered = new Map<Element, number>()
 
 /** Debounces: acts after the last key press. */
-export function whenSettled(act: (field: HTMLInputElement) => Promise<void>): (event: Event) => void {
+export function whenSettled(act: (field: HTMLInputElement) => Promise<unknown>): (event: Event) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let edits = 0
   return ({ currentTarget }) => {

@@ -1,16 +1,37 @@
-import type { View } from './ask.ts'
-import { drawingField, type Edit, plainField, settingField } from './fields.ts'
+import type { Edit, Setting, View } from './ask.ts'
+import { pictureField, plainField, settingField } from './fields.ts'
 import { gallery } from './looks.ts'
 import { make } from './make.ts'
 import { plainFields } from './plain-fields.ts'
 import { type StepName, stepNames, stepOf } from './step-names.ts'
+import { typefaceField } from './typeface-field.ts'
 import { parts } from './verdicts.ts'
 import { languageName, type WordKey, word } from './words.ts'
 
-/** Settings that have a field in plain words above the others of their step. */
-const plain: readonly string[] = plainFields.map(({ path }) => path)
+/** Typefaces in the order of the page. */
+const typefaces: Readonly<Record<string, WordKey>> = {
+  'theme.font': 'field.font',
+  'theme.headings': 'field.headings',
+}
 
-const pictures = ['logo', 'icon'] as const
+/** Settings that have a field in plain words above the others of their step. */
+const plain: readonly string[] = [...plainFields.map(({ path }) => path), ...Object.keys(typefaces)]
+
+/** Pictures that every brand has. Their paths are among the other settings of the step. */
+const pictures: Readonly<Record<string, WordKey>> = {
+  'assets.logo': 'field.logo',
+  'assets.icon': 'field.icon',
+}
+
+/** Returns fields for some settings, each with its words. */
+const worded = (
+  fields: readonly Setting[],
+  words: Readonly<Record<string, WordKey>>,
+  make: (setting: Setting, key: WordKey) => HTMLElement,
+): readonly HTMLElement[] =>
+  Object.entries(words).flatMap(([path, key]) =>
+    fields.filter((one) => one.path === path).map((one) => make(one, key)),
+  )
 
 /** Returns the other settings of a step, folded by parts of the schema. */
 function foldedOf(step: StepName, { fields, values }: View, edit: Edit): readonly HTMLElement[] {
@@ -50,15 +71,18 @@ export function contentsOf(
   edit: Edit,
   onLook: (name: string, field: Element) => void,
 ): ReadonlyMap<StepName, readonly HTMLElement[]> {
-  const { values, looks, look } = view
+  const { values, looks, look, fields } = view
   const before: Partial<Record<StepName, () => readonly HTMLElement[]>> = {
     look: () => [
       make('h3', { textContent: word('title.looks') }),
       make('small', { className: 'looks-text', textContent: word('looks.text') }),
       gallery(looks, look, onLook),
     ],
-    pictures: () => pictures.map((kind) => drawingField(kind, edit)),
+    pictures: () => worded(fields, pictures, (setting, key) => pictureField(setting, key, edit)),
   }
+
+  const typeface = (setting: Setting, key: WordKey) =>
+    typefaceField(setting, key, values[setting.path] ?? '', edit)
   const after: Partial<Record<StepName, () => readonly HTMLElement[]>> = { words: () => [screensPart(view)] }
   return new Map(
     stepNames.map((step) => [
@@ -68,6 +92,7 @@ export function contentsOf(
         ...plainFields
           .filter(({ path }) => stepOf(path) === step)
           .map((field) => plainField(field, values[field.path] ?? '', edit)),
+        ...(step === 'look' ? worded(fields, typefaces, typeface) : []),
         ...foldedOf(step, view, edit),
         ...(after[step]?.() ?? []),
       ],

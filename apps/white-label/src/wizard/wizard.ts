@@ -1,7 +1,7 @@
-import { ask, type Failure, type View } from './ask.ts'
+import { ask, type Edit, type Failure, type View } from './ask.ts'
 import { changed, showChanges } from './changes.ts'
 import { forgetFields, type Offer, showFaults } from './field-findings.ts'
-import { type Edit, refillFields } from './fields.ts'
+import { refillFields } from './fields.ts'
 import { markLook } from './looks.ts'
 import { make } from './make.ts'
 import { sendTyped } from './pending-edits.ts'
@@ -53,7 +53,6 @@ async function takeOffer({ path, value }: Offer, button: HTMLButtonElement): Pro
   sendTyped()
   const view = await ask('/change', { brand, path, value })
   take(view, button)
-  refill(view)
   // The button is gone with its finding, and the focus with it, unless somebody moved it meanwhile.
   if (!button.isConnected && document.activeElement === document.body) focusField(path)
 }
@@ -79,15 +78,14 @@ function take(view: View | Failure, field: Element): void {
     return
   }
   show(view)
+  refill(view)
   if (isHere && view.isReady) reloadPhones()
 }
 
 /** Gives the brand a look. Its settings have fields of their own, which show the new values. */
 async function applyLook(name: string, field: Element): Promise<void> {
   sendTyped()
-  const view = await ask('/look', { brand, name })
-  take(view, field)
-  refill(view)
+  take(await ask('/look', { brand, name }), field)
 }
 
 /** Writes the values of an answer into the fields of the brand on the page. */
@@ -97,15 +95,17 @@ function refill(view: View | Failure): void {
 
 undo.addEventListener('click', async () => {
   sendTyped()
-  const view = await ask('/undo', { brand })
-  take(view, undo)
-  refill(view)
+  take(await ask('/undo', { brand }), undo)
 })
 
 function showSettings(view: View): void {
   forgetFields()
   const own = brand
-  const edit: Edit = async (path, body, field) => take(await ask(path, { brand: own, ...body }), field)
+  const edit: Edit = async (path, body, field) => {
+    const view = await ask(path, { brand: own, ...body })
+    take(view, field)
+    return view
+  }
   const contents = contentsOf(view, edit, applyLook)
   fillSteps(new Map([...contents, ['check', [...(contents.get('check') ?? []), ...checks]]]))
 }

@@ -4,10 +4,14 @@ import type { BrandFiles, Rule } from './check-context.ts'
 import { isPng, readPngFacts } from './png-facts.ts'
 import { readSvg } from './svg-rules.ts'
 
-const LARGEST_BYTES = 200_000
+const MAX_BYTES = 200_000
 /** Drawings of slots are loaded by people, the others by a build alone. */
-const LARGEST_ART_BYTES = 30_000
+const MAX_ART_BYTES = 30_000
 const MIN_PIXELS = 1_024
+
+/** Returns the size in bytes up to which the picture of a setting is accepted. */
+export const maxPictureBytes = (path: string): number =>
+  path.startsWith('assets.art.') ? MAX_ART_BYTES : MAX_BYTES
 
 type Shape = 'free' | 'square' | 'card'
 
@@ -28,13 +32,7 @@ export const assetRules: Rule = ({ brand, files }) => [
   ...artSlots.flatMap((slot) => {
     const file = brand.assets.art[slot]
     if (file === null) return []
-    return pictureFindings({
-      path: `assets.art.${slot}`,
-      file,
-      files,
-      shape: 'free',
-      most: LARGEST_ART_BYTES,
-    })
+    return pictureFindings({ path: `assets.art.${slot}`, file, files, shape: 'free' })
   }),
 ]
 
@@ -43,14 +41,12 @@ type Picture = {
   readonly file: string
   readonly files: BrandFiles
   readonly shape: Shape
-  /** Bytes that the file may have. */
-  readonly most?: number
 }
 
-function pictureFindings({ path, file, files, shape, most = LARGEST_BYTES }: Picture): readonly Finding[] {
+function pictureFindings({ path, file, files, shape }: Picture): readonly Finding[] {
   const bytes = files.get(file)
   if (bytes === undefined) return [finding('asset-missing', { path, found: `no file ${file}` })]
-  if (bytes.length > most) {
+  if (bytes.length > maxPictureBytes(path)) {
     return [finding('asset-too-large', { path, found: `${bytes.length} bytes` })]
   }
   if (file.endsWith('.png') !== isPng(bytes)) {

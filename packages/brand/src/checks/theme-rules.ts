@@ -5,7 +5,8 @@ import { colourDistance } from '../theme/oklch.ts'
 import type { BrandFiles, CheckContext, Rule } from './check-context.ts'
 
 const WOFF2 = [0x77, 0x4f, 0x46, 0x32] as const
-const LARGEST_FONT_BYTES = 150_000
+/** Size in bytes up to which a font file is accepted. */
+export const MAX_FONT_BYTES = 150_000
 /** Colour distance below which two colours look the same. */
 const SAME_COLOUR = 0.03
 
@@ -61,7 +62,7 @@ function filesFindings(font: ResolvedFont, setting: string, files: BrandFiles): 
     if (WOFF2.some((byte, at) => bytes[at] !== byte)) {
       return [finding('font-not-woff2', { path, found: 'another kind of file' })]
     }
-    if (bytes.length <= LARGEST_FONT_BYTES) return []
+    if (bytes.length <= MAX_FONT_BYTES) return []
     return [finding('font-too-large', { path, found: `${bytes.length} bytes` })]
   })
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { maxPictureBytes } from '../checks/asset-rules.ts'
+import { MAX_FONT_BYTES } from '../checks/theme-rules.ts'
 import { mergedSchema } from './brand-schema.ts'
 import { patterns } from './leaves.ts'
 
@@ -7,9 +9,16 @@ export type BrandSetting = {
   readonly path: string
   /** Its documentation, with the default. */
   readonly about: string
-  /** `list`: texts. `data`: lists of objects, or one of several types. */
-  readonly kind: 'text' | 'colour' | 'count' | 'flag' | 'choice' | 'list' | 'data'
+  /**
+   * `list`: texts. `picture`: the path of a file. `font`: one of the choices, or a family with files. `data`: lists of
+   * objects, or one of several other types.
+   */
+  readonly kind: 'text' | 'colour' | 'count' | 'flag' | 'choice' | 'list' | 'picture' | 'font' | 'data'
   readonly choices: readonly string[]
+  /** True if every brand needs it. */
+  readonly isNeeded: boolean
+  /** Size in bytes up to which a file of the setting is accepted; null if the setting names no file. */
+  readonly maxBytes: number | null
 }
 
 type JsonSchema = {
@@ -17,6 +26,7 @@ type JsonSchema = {
   readonly description?: string
   readonly pattern?: string
   readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
   readonly items?: JsonSchema
   readonly enum?: readonly string[]
   readonly anyOf?: readonly JsonSchema[]
@@ -27,24 +37,41 @@ const hidden = ['$schema', 'schema']
 
 /** Returns every setting of the schema, in its order. */
 export function brandSettings(): readonly BrandSetting[] {
-  const { properties = {} } = z.toJSONSchema(mergedSchema, { io: 'input' }) as JsonSchema
-  return Object.entries(properties).flatMap(([key, schema]) =>
-    hidden.includes(key) ? [] : settingsBelow(schema, key, schema.description ?? ''),
+  const { properties = {}, required = [] } = z.toJSONSchema(mergedSchema, { io: 'input' }) as JsonSchema
+  return Object.entries(properties).flatMap(([path, schema]) =>
+    hidden.includes(path)
+      ? []
+      : settingsBelow(schema, { path, about: schema.description ?? '', isNeeded: required.includes(path) }),
   )
 }
 
-function settingsBelow(schema: JsonSchema, path: string, about: string): readonly BrandSetting[] {
-  const { properties, anyOf } = schema
+type Place = Pick<BrandSetting, 'path' | 'about' | 'isNeeded'>
+
+function settingsBelow(schema: JsonSchema, place: Place): readonly BrandSetting[] {
+  const { properties, required = [], anyOf } = schema
   if (properties !== undefined) {
     return Object.entries(properties).flatMap(([key, inner]) =>
-      settingsBelow(inner, `${path}.${key}`, inner.description ?? about),
+      settingsBelow(inner, {
+        path: `${place.path}.${key}`,
+        about: inner.description ?? place.about,
+        isNeeded: place.isNeeded && required.includes(key),
+      }),
     )
   }
   const typed = anyOf?.filter(({ type }) => type !== 'null') ?? []
   const [only, ...more] = typed
-  if (only !== undefined && more.length === 0) return settingsBelow(only, path, about)
-  return [{ path, about, kind: kindOf(schema), choices: schema.enum ?? [] }]
+  if (only !== undefined && more.length === 0) return settingsBelow(only, place)
+  if (typed.some(isOwnFont)) {
+    const choices = typed.flatMap((one) => one.enum ?? [])
+    return [{ ...place, kind: 'font', choices, maxBytes: MAX_FONT_BYTES }]
+  }
+  const kind = kindOf(schema)
+  const maxBytes = kind === 'picture' ? maxPictureBytes(place.path) : null
+  return [{ ...place, kind, choices: schema.enum ?? [], maxBytes }]
 }
+
+const isOwnFont = ({ properties }: JsonSchema): boolean =>
+  properties?.files?.items?.pattern === patterns.fontFile.source
 
 function kindOf({ type, pattern, items, enum: choices }: JsonSchema): BrandSetting['kind'] {
   if (choices !== undefined) return 'choice'
@@ -52,5 +79,6 @@ function kindOf({ type, pattern, items, enum: choices }: JsonSchema): BrandSetti
   if (type === 'integer' || type === 'number') return 'count'
   if (type === 'array') return items?.type === 'string' ? 'list' : 'data'
   if (type !== 'string') return 'data'
+  if (pattern === patterns.picture.source) return 'picture'
   return pattern === patterns.colour.source ? 'colour' : 'text'
 }
