@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -21,6 +21,15 @@ const open = () =>
     { brandFolder: folder, environment: 'dev', target: 'web', flags: {}, out: undefined },
     noShell,
   )
+const file = () => readFile(join(folder, 'brand.ts'), 'utf8')
+
+/** Changes the file as an editor beside the wizard does. */
+const changeElsewhere = async (from: string, to: string): Promise<void> => {
+  const text = await file()
+  expect(text).toContain(from)
+  await writeFile(join(folder, 'brand.ts'), text.replace(from, to))
+}
+
 const logo = wizardFields.find(({ path }) => path === 'assets.logo')
 const drawing = (colour: string) =>
   new TextEncoder().encode(
@@ -38,5 +47,53 @@ describe('the editor of a brand', () => {
     await editor.save()
     await expect(readFile(join(folder, 'assets/logo.png'))).rejects.toThrow('ENOENT')
     expect(await readFile(join(folder, 'assets/logo.svg'), 'utf8')).toContain('#14532d')
+  })
+
+  it('takes in what was changed elsewhere, and saves it with its own change', async () => {
+    const editor = await open()
+    editor.change({ path: 'app.name', value: 'Kelp' })
+    await changeElsewhere('#0e7c8c', '#1d7a46')
+    expect(await editor.save()).toEqual({ saved: 'brand.ts', isChangedElsewhere: true })
+    expect(editor.view().values).toMatchObject({ 'app.name': 'Kelp', 'theme.primary': '#1d7a46' })
+    expect(editor.view().changes).toEqual([])
+    expect(await file()).toContain("name: 'Kelp'")
+    expect(await file()).toContain('#1d7a46')
+  })
+
+  it('saves nothing while what was changed elsewhere is wrong, and shows it', async () => {
+    const editor = await open()
+    editor.change({ path: 'app.name', value: 'Kelp' })
+    await changeElsewhere('#0e7c8c', '#ffe600')
+    const before = await file()
+    expect(await editor.save()).toEqual({ saved: null, isChangedElsewhere: true })
+    expect(await file()).toBe(before)
+    const { values, findings, isReady, changes } = editor.view()
+    expect(values['theme.primary']).toBe('#ffe600')
+    expect(findings.map(({ code }) => code)).toContain('E402')
+    expect([isReady, changes.map(({ path }) => path)]).toEqual([false, ['app.name']])
+    // Mended in the wizard, both are saved.
+    editor.change({ path: 'theme.primary', value: '#1d7a46' })
+    expect(await editor.save()).toEqual({ saved: 'brand.ts', isChangedElsewhere: false })
+    expect(await file()).toContain('#1d7a46')
+  })
+
+  it('takes in a picture that was drawn anew elsewhere, and a change elsewhere alone', async () => {
+    const editor = await open()
+    await mkdir(join(folder, 'assets'), { recursive: true })
+    await writeFile(join(folder, 'assets/logo.svg'), '<svg>')
+    expect(await editor.save()).toEqual({ saved: null, isChangedElsewhere: true })
+    expect(editor.view().isReady).toBe(false)
+    await writeFile(join(folder, 'assets/logo.svg'), drawing('#14532d'))
+    await changeElsewhere('#0e7c8c', '#1d7a46')
+    expect(await editor.save()).toEqual({ saved: 'brand.ts', isChangedElsewhere: true })
+    expect(editor.view()).toMatchObject({ isReady: true, isChanged: false })
+  })
+
+  it('saves nothing over a file that can no longer be read', async () => {
+    const editor = await open()
+    editor.change({ path: 'app.name', value: 'Kelp' })
+    await writeFile(join(folder, 'brand.ts'), 'export default {')
+    await expect(editor.save()).rejects.toThrow('brand.ts was changed elsewhere and cannot be read')
+    expect(await file()).toBe('export default {')
   })
 })

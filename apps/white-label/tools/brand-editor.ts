@@ -15,6 +15,7 @@ import {
   type LookName,
   loadBrandConfig,
   readBrandFiles,
+  rebasedBrand,
   type ShellRequest,
   writeBrandFile,
   writeFiles,
@@ -82,14 +83,29 @@ export type BrandEditor = {
   readonly undo: () => void
   /** Returns the files of the app for a phone, made from the last state without errors. */
   readonly phone: (phone: Phone, frame: PhoneFrame) => Promise<ReadonlyMap<string, Uint8Array>>
-  /** Writes the brand into its folder and keeps the previous file beside it. Resolves with the file name. */
-  readonly save: () => Promise<string>
+  /**
+   * Writes the brand into its folder and keeps the previous file beside it. What others changed in the folder meanwhile is
+   * taken in and checked first.
+   *
+   * @throws {Error} if the brand has errors, or its file cannot be read any more
+   */
+  readonly save: () => Promise<SavedBrand>
+}
+
+/** Result of saving. */
+type SavedBrand = {
+  /** Name of the file; null if nothing was saved, because what was changed elsewhere has errors. */
+  readonly saved: string | null
+  /** True if something was taken in that was changed elsewhere. */
+  readonly isChangedElsewhere: boolean
 }
 
 /** Settings that the wizard can change: all of the schema. */
 export const wizardFields = brandSettings()
 
 const isObject = (value: unknown): value is PlainObject => typeof value === 'object' && value !== null
+
+const plainCopy = (config: PlainObject): PlainObject => JSON.parse(JSON.stringify(config)) as PlainObject
 
 /** Formats a value for its field: a list of texts one below the other, other data as JSON. */
 function textOf(value: unknown): string {
@@ -106,7 +122,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   if (!isObject(loaded.config) || fileName === null) throw new Error('The brand file cannot be read.')
   const file = fileName
   const history = keepHistory({
-    config: JSON.parse(JSON.stringify(loaded.config)) as PlainObject,
+    config: plainCopy(loaded.config),
     files: (await readBrandFiles(brandFolder)).files,
   })
   const catalogue = await appTexts()
@@ -117,7 +133,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   let report = check()
   let proposed = withProposals()
   let shown: ResolvedBrand | null = report.brand
-  let saved: Promise<string> = Promise.resolve('')
+  let saved: Promise<SavedBrand | undefined> = Promise.resolve(undefined)
 
   function check({ config, files } = history.draft()) {
     const source = { config, files, folderName: folderNameOf(brandFolder) }
@@ -166,10 +182,45 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     return [...settings, ...files]
   }
 
-  async function write(): Promise<string> {
-    if (hasErrors(report.findings)) throw new Error('Fix the errors first.')
+  /** Takes in what others changed in the folder since it was read or written. */
+  async function takeIn(): Promise<boolean> {
+    const { config } = await loadBrandConfig(brandFolder)
+    if (!isObject(config))
+      throw new Error(`${file} was changed elsewhere and cannot be read: nothing was saved.`)
+    const current = plainCopy(config)
+    const read = (await readBrandFiles(brandFolder)).files
+    // Files that are as they were stay the same objects.
+    const files = new Map(
+      [...read].map(([path, bytes]) => {
+        const known = written.files.get(path)
+        return [path, known !== undefined && isDeepStrictEqual(known, bytes) ? known : bytes] as const
+      }),
+    )
+    const isSame =
+      isDeepStrictEqual(current, written.config) &&
+      files.size === written.files.size &&
+      [...files].every(([path, bytes]) => written.files.get(path) === bytes)
+    if (isSame) return false
+    const { config: edited } = history.draft()
+    const change = {
+      config: rebasedBrand(current, written.config, edited) as PlainObject,
+      files: new Map([...files, ...unsavedFiles()]),
+    }
+    written = { config: current, files }
+    history.endStep()
+    alter(() => edit('changed elsewhere', change))
+    history.endStep()
+    return true
+  }
+
+  async function write(): Promise<SavedBrand> {
+    const isChangedElsewhere = await takeIn()
+    if (hasErrors(report.findings)) {
+      if (isChangedElsewhere) return { saved: null, isChangedElsewhere }
+      throw new Error('Fix the errors first.')
+    }
     // Saving again would replace the backup with what was just written.
-    if (changes().length === 0) return file
+    if (changes().length === 0) return { saved: file, isChangedElsewhere }
     const wanted = history.draft()
     history.endStep()
     await writeFiles(brandFolder, unsavedFiles())
@@ -177,7 +228,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     const before = written.config
     await writeBrandFile({ folder: brandFolder, fileName: file, before, config: wanted.config })
     written = { ...written, config: wanted.config }
-    return file
+    return { saved: file, isChangedElsewhere }
   }
 
   async function phoneFiles({ mode, language }: Phone, { ancestors, screen, scripts }: PhoneFrame) {
@@ -238,8 +289,9 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       return files
     },
     save: () => {
-      saved = saved.then(write, write)
-      return saved
+      const saving = saved.then(write, write)
+      saved = saving
+      return saving
     },
   }
 }

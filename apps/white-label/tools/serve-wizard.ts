@@ -122,7 +122,7 @@ async function act(editors: BrandEditors, path: string, body: Record<string, unk
     editor.applyLook(name)
   }
   if (path === '/undo') editor.undo()
-  const saved = path === '/save' ? { saved: await editor.save() } : {}
+  const saved = path === '/save' ? await editor.save() : {}
   return { ...editors.view(brand), ...saved }
 }
 

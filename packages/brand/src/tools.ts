@@ -30,7 +30,7 @@ export {
 } from './files/find-shell.ts'
 export { brandFileOf, type LoadedConfig, loadBrandConfig } from './files/load-brand-config.ts'
 export { readBrandFiles } from './files/read-brand-files.ts'
-export { type WriteBrandFileParameters, writeBrandFile } from './files/write-brand-file.ts'
+export { rebasedBrand, type WriteBrandFileParameters, writeBrandFile } from './files/write-brand-file.ts'
 export { writeFiles } from './files/write-files.ts'
 export { type HostFiles, type HostFilesParameters, hostFiles } from './hosts/host-files.ts'
 export { type HostName, hostNames } from './hosts/host-rules.ts'

@@ -34,7 +34,10 @@ export type View = {
   readonly frames: readonly Frame[]
   /** Screen that the phones show. */
   readonly screen: string
-  readonly saved?: string
+  /** Name of the file, in the answer to saving; null if nothing was saved. */
+  readonly saved?: string | null
+  /** True if saving took in what was changed elsewhere. */
+  readonly isChangedElsewhere?: boolean
   readonly fields: readonly Setting[]
   readonly looks: Readonly<Record<string, Look>>
   /** Look whose settings all equal those of the theme, or null. */

@@ -131,8 +131,16 @@ save.addEventListener('click', async () => {
   sendTyped()
   const view = await ask('/save', { brand })
   show(view)
-  const saved = 'error' in view ? undefined : view.saved
-  if (saved !== undefined) saying.textContent = word('save.done', { file: saved })
+  if ('error' in view || view.saved === undefined) return
+  const { saved, isChangedElsewhere = false } = view
+  if (isChangedElsewhere) {
+    refill(view)
+    if (view.isReady) reloadPhones()
+  }
+  saying.textContent =
+    saved === null
+      ? word('save.changed')
+      : word(isChangedElsewhere ? 'save.merged' : 'save.done', { file: saved })
 })
 
 /** Shows the same brand in the language that was chosen. Edits are sent first, or they would be lost. */

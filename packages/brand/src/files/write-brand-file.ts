@@ -17,6 +17,10 @@ export type WriteBrandFileParameters = {
 
 const dataOf = (value: unknown): PlainData => copyPlainData(value).data ?? null
 
+/** Makes the changes between two states of a brand in its file as it is now, which somebody else may have changed. */
+export const rebasedBrand = (current: unknown, before: unknown, config: unknown): PlainData =>
+  rebased(dataOf(current), dataOf(before), dataOf(config))
+
 /**
  * Changes settings in the source of a brand and keeps the rest of the file as it is, comments included. The edited file
  * is read before it takes the place of the old one, which stays beside it, as `brand.ts.before`.
@@ -29,7 +33,7 @@ export async function writeBrandFile(parameters: WriteBrandFileParameters): Prom
   const path = join(folder, fileName)
   // Changes are made in the file as it is now: an editor may have saved it meanwhile.
   const current = dataOf(await readBrandFile(path))
-  const wanted = rebased(current, dataOf(before), dataOf(config))
+  const wanted = rebasedBrand(current, before, config)
   const source = await readFile(path, 'utf8')
   const { text, fault } = editBrandSource(source, isJson, current, wanted)
   if (fault !== null) throw refused(fileName, fault.line, fault.why)
