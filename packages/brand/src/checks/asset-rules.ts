@@ -1,7 +1,8 @@
 import { type Finding, finding } from '../findings/finding.ts'
 import { artSlots } from '../layers/resolved-brand.ts'
 import type { BrandFiles, Rule } from './check-context.ts'
-import { isPng, readPngFacts } from './png-facts.ts'
+import { pictureKind } from './picture-kind.ts'
+import { readPngFacts } from './png-facts.ts'
 import { readSvg } from './svg-rules.ts'
 
 const MAX_BYTES = 200_000
@@ -49,10 +50,21 @@ function pictureFindings({ path, file, files, shape }: Picture): readonly Findin
   if (bytes.length > maxPictureBytes(path)) {
     return [finding('asset-too-large', { path, found: `${bytes.length} bytes` })]
   }
-  if (file.endsWith('.png') !== isPng(bytes)) {
-    return [finding('asset-type-differs', { path, found: isPng(bytes) ? 'a PNG' : 'no PNG' })]
+  const kind = pictureKind(bytes)
+  if (file.endsWith('.png') ? kind !== 'a PNG' : kind !== null && kind !== 'an SVG') {
+    return [finding('asset-type-differs', { path, ...typeFacts(file, kind) })]
   }
   return file.endsWith('.png') ? pngFindings(path, bytes, shape) : svgFindings(path, bytes, shape)
+}
+
+function typeFacts(file: string, kind: ReturnType<typeof pictureKind>) {
+  if (kind !== 'a PNG' && kind !== 'an SVG')
+    return {
+      expected: kind === null ? 'a PNG, as the ending says' : 'an SVG or a PNG',
+      found: kind ?? 'no PNG',
+      fix: 'Export the picture as SVG or PNG.',
+    }
+  return { expected: file.endsWith('.png') ? 'a PNG' : 'an SVG', found: kind }
 }
 
 type Size = { readonly width: number; readonly height: number }

@@ -394,4 +394,55 @@ describe('checkBrand', () => {
     expect(names(brandWith('links.support', 'https://bücher.example'))).toEqual(['host-international'])
     expect(names(brandWith('app.homepage', undefined))).toEqual(['invite-link-missing'])
   })
+
+  it.each([
+    ['he', 'Choose a language of the app, or begin the file with `hailstone-brand language he`.'],
+    ['xx', 'Choose a language of the app, or begin the file with `hailstone-brand language xx`.'],
+    ['iw', 'Did you mean "he"?'],
+    ['deutsch', 'Did you mean "de"?'],
+    ['Germann', 'Did you mean "de"?'],
+    ['EN', 'Did you mean "en"?'],
+    ['pt_br', 'Did you mean "pt-BR"?'],
+    ['Klingon', 'Choose a language of the app, or begin the file with `hailstone-brand language`.'],
+  ])('says of the language %s: %s', (tag, fix) => {
+    const config = brandWith('i18n', { default: 'en', enabled: ['en', tag] })
+    const found = checkBrand({ source: { ...goodSource, config } }).findings
+    expect(found.filter(({ name }) => name === 'language-unknown').map((one) => one.fix)).toEqual([fix])
+  })
+
+  it.each([
+    ['links.community', 'telegram and more than twelve letters'],
+    ['i18n.enabled', 'a text of more than forty letters, where a list of tags should be'],
+    ['network.poa', ''],
+  ])('says once that %s is a list', (path, value) => {
+    const found = checkBrand({ source: { ...goodSource, config: brandWith(path, value) } }).findings
+    expect(found.filter((one) => one.path === path)).toMatchObject([
+      { name: 'wrong-type', expected: 'a list', found: JSON.stringify(value) },
+    ])
+  })
+
+  it.each([
+    ['legal.minimumAge', 150, 'out-of-range', 'a whole number from 1 to 99'],
+    ['legal.minimumAge', 0, 'out-of-range', 'a whole number from 1 to 99'],
+    ['security.autoLockMin', '5.5', 'wrong-type', 'a whole number from 1 to 120'],
+    ['app.name', 'A'.repeat(31), 'text-too-long', 'at most 30 characters'],
+  ])('says what %s may be instead of %s', (path, value, name, expected) => {
+    const found = checkBrand({ source: { ...goodSource, config: brandWith(path, value) } }).findings
+    expect(found.filter((one) => one.path === path)).toMatchObject([{ name, expected }])
+  })
+
+  it.each([
+    ['svg', [0xff, 0xd8, 0xff, 0xe0], 'an SVG or a PNG', 'a JPEG'],
+    ['png', [0xff, 0xd8, 0xff, 0xe0], 'an SVG or a PNG', 'a JPEG'],
+    ['svg', [...bytesOf('GIF89a')], 'an SVG or a PNG', 'a GIF'],
+    ['png', [0, 0, 0, 0], 'a PNG, as the ending says', 'no PNG'],
+    ['png', [...bytesOf('<svg/>')], 'a PNG', 'an SVG'],
+  ])('says which picture an .%s is: %s', (ending, bytes, expected, found) => {
+    const config = brandWith('assets.logo', `assets/other.${ending}`)
+    const files = filesWith(`assets/other.${ending}`, Uint8Array.from(bytes))
+    const { findings } = checkBrand({ source: { ...goodSource, config, files } })
+    expect(findings.filter(({ path }) => path === 'assets.logo')).toMatchObject([
+      { name: 'asset-type-differs', expected, found },
+    ])
+  })
 })

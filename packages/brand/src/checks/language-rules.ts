@@ -1,5 +1,5 @@
-import { nearestWord } from '@hailstone/runtime'
 import { type Finding, finding, shown } from '../findings/finding.ts'
+import { languageFix } from '../schema/language-fix.ts'
 import { canonicalTag, isShippedLanguage, shippedLanguages } from '../schema/shipped-languages.ts'
 import type { Rule } from './check-context.ts'
 
@@ -7,19 +7,15 @@ import type { Rule } from './check-context.ts'
 export const languageRules: Rule = ({ brand, files }) => {
   const { enabled, default: first } = brand.i18n
   const unknown = enabled.flatMap((tag, index): readonly Finding[] => {
-    const canonical = canonicalTag(tag)
-    const isCanonical = canonical === tag
+    const isCanonical = canonicalTag(tag) === tag
     if (isCanonical && (isShippedLanguage(tag) || files.has(`i18n/${tag}.json`))) return []
-    const near = nearestWord(tag, shippedLanguages)
     const path = `i18n.enabled[${index}]`
-    const meant = isCanonical ? near : canonical
-    const fix = meant === undefined ? undefined : `Did you mean "${meant}"?`
     return [
       finding('language-unknown', {
         path,
         expected: `one of ${shippedLanguages.join(', ')}, or a language with all texts in i18n/${tag}.json`,
         found: shown(tag),
-        fix,
+        fix: languageFix(tag),
       }),
     ]
   })

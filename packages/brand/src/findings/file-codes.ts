@@ -27,7 +27,7 @@ export const fileCodes = {
   ),
   'unknown-key': error('E007', 'a key of the schema', 'Remove the key.'),
   'wrong-type': error('E008', 'another type of value', 'Give a value of the expected type.'),
-  'required-missing': error('E009', 'a value', 'Add the key.'),
+  'required-missing': error('E009', 'a value', 'Fill it in.'),
   'value-not-allowed': error('E010', 'one of the allowed values', 'Choose one of the allowed values.'),
   'out-of-range': error('E011', 'a value in range', 'Choose a value in the range.'),
   'secret-in-file': error(

@@ -109,7 +109,7 @@ export const lookCodes = {
   'text-has-css': error('E604', 'plain text', 'Remove braces, url(), expression() and @import.'),
   'text-look-alike': error('E605', 'words of one alphabet', 'Type the word again on one keyboard layout.'),
   'text-too-long': error('E606', 'a shorter text', 'Shorten the text.'),
-  'text-empty': error('E607', 'a text', 'Write something, or remove the key.'),
+  'text-empty': error('E607', 'a text', 'Write something, or leave it out.'),
   'emoji-refused': error('E608', 'letters and digits', 'Remove the emoji: launchers cut or replace it.'),
   'text-untrimmed': error('E609', 'no blanks at the ends or doubled', 'Remove the extra blanks.'),
   'language-unknown': error(

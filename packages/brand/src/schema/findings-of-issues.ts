@@ -3,7 +3,8 @@ import type * as z from 'zod'
 import { type FindingName, isFindingName } from '../findings/codes.ts'
 import { type Finding, finding, joinPath, shown } from '../findings/finding.ts'
 import { mergedSchema } from './brand-schema.ts'
-import { keysAt, pathsOfKey, schemaAt } from './schema-walk.ts'
+import { languageFix } from './language-fix.ts'
+import { keysAt, pathsOfKey, rangeAt, schemaAt } from './schema-walk.ts'
 
 type Issue = z.core.$ZodIssue
 type Place = { readonly schema: z.ZodType; readonly input: unknown; readonly prefix: readonly PropertyKey[] }
@@ -30,7 +31,17 @@ const typeName = (type: string): string =>
 /** Returns the structural findings of one object of a brand. */
 export function structureFindings(place: Place): readonly Finding[] {
   const result = place.schema.safeParse(place.input)
-  return result.success ? [] : result.error.issues.flatMap((issue) => findingsOf(issue, place))
+  return result.success
+    ? []
+    : withoutFollowers(result.error.issues).flatMap((issue) => findingsOf(issue, place))
+}
+
+/** Removes issues of values whose type is wrong already: a text has characters, which are no entries of a list. */
+function withoutFollowers(issues: readonly Issue[]): readonly Issue[] {
+  const mistyped = new Set(
+    issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => joinPath(path)),
+  )
+  return issues.filter(({ code, path }) => code === 'invalid_type' || !mistyped.has(joinPath(path)))
 }
 
 function findingsOf(issue: Issue, place: Place): readonly Finding[] {
@@ -82,7 +93,10 @@ function leafFinding(issue: Issue, { schema, input, prefix }: Place): Finding {
     return finding('required-missing', { path, found, ...(about === undefined ? {} : { expected: about }) })
   }
   const name: FindingName = isFindingName(issue.message) ? issue.message : generalName(issue)
-  return finding(name, { path, found, expected: expectationOf(issue, name) })
+  const range = name === 'wrong-type' || name === 'out-of-range' ? rangeAt(schema, issue.path) : undefined
+  const expected = range ?? expectationOf(issue, name)
+  const fix = name === 'language-unknown' && typeof value === 'string' ? languageFix(value) : undefined
+  return finding(name, { path, found, expected, fix })
 }
 
 function generalName(issue: Issue): FindingName {

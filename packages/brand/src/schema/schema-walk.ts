@@ -27,6 +27,14 @@ export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.Zod
   return found === undefined ? undefined : unwrapped(found)
 }
 
+/** Returns the range of a number, in words; undefined for other schemas. */
+export function rangeAt(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
+  const found = schemaAt(schema, path)
+  return found instanceof z.ZodNumber
+    ? `a whole number from ${found.minValue} to ${found.maxValue}`
+    : undefined
+}
+
 /** Returns the allowed keys of an object schema; empty for other schemas. */
 export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
   const found = schemaAt(schema, path)
