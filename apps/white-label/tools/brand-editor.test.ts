@@ -49,6 +49,15 @@ describe('the editor of a brand', () => {
     expect(await readFile(join(folder, 'assets/logo.svg'), 'utf8')).toContain('#14532d')
   })
 
+  it('finds what is missing at the settings of a group that has none left', async () => {
+    const editor = await open()
+    for (const { path } of wizardFields.filter((one) => /^(?:app|assets)\./.test(one.path)))
+      editor.change({ path, value: null })
+    const missing = editor.view().findings.filter(({ code }) => code === 'E009')
+    expect(missing.map(({ path }) => path)).toEqual(['app.name', 'assets.logo', 'assets.icon'])
+    expect(missing[0]?.expected).toContain('Name of the app')
+  })
+
   it('takes in what was changed elsewhere, and saves it with its own change', async () => {
     const editor = await open()
     editor.change({ path: 'app.name', value: 'Kelp' })

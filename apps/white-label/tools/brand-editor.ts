@@ -33,6 +33,7 @@ import {
 } from './brand-draft.ts'
 import { appTexts, brandFiles, type Shell } from './build-brand.ts'
 import { type ChosenFile, settingOfFiles } from './chosen-files.ts'
+import { atSettings } from './missing-settings.ts'
 import { framedFiles, type PreviewScreenName, type PreviewScripts, preparedFiles } from './preview-files.ts'
 import { type Proposal, proposalFor } from './proposals.ts'
 
@@ -144,7 +145,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     const draft = history.draft()
     const findingsWith = (change: Proposal) =>
       check({ ...draft, config: withChange(draft.config, change) }).findings
-    return report.findings.map((one) => {
+    return atSettings(report.findings, wizardFields).map((one) => {
       const proposal = proposalFor(one, draft.config, findingsWith)
       return { ...one, proposal: proposal && { path: proposal.path, value: textOf(proposal.value) } }
     })

@@ -70,11 +70,11 @@ function changeOf(body: Record<string, unknown>): Change {
   return { path: known.path, value: value.trim() === '' ? null : typed(value, known.kind) }
 }
 
-/** Reads what was typed. What does not fit stays text, for the checks to refuse. */
-function typed(text: string, kind: BrandSetting['kind']): unknown {
+/** Reads what was typed: the entries of a list stand on lines of their own or after commas. What does not fit stays text, for the checks to refuse. */
+export function typed(text: string, kind: BrandSetting['kind']): unknown {
   if (kind === 'count') return /^-?\d{1,12}$/.test(text) ? Number(text) : text
   if (kind === 'flag') return text === 'true' || (text === 'false' ? false : text)
-  if (kind === 'list') return text.split('\n').flatMap((line) => line.trim() || [])
+  if (kind === 'list') return text.split(/[\n,]/).flatMap((one) => one.trim() || [])
   return (kind === 'data' || kind === 'font') && /^[[{]/.test(text.trim()) ? dataIn(text) : text
 }
 

@@ -1,4 +1,5 @@
 import type { View } from './ask.ts'
+import { findingLine } from './finding-line.ts'
 import { make } from './make.ts'
 import { type Finding, findingsAbout, inEnglish } from './verdicts.ts'
 import { word } from './words.ts'
@@ -47,7 +48,7 @@ export function showFaults(
     const isWrong = own.some(({ severity }) => severity === 'error')
     field.setAttribute('aria-invalid', String(isWrong))
     fault.className = isWrong ? 'fault error' : 'fault'
-    fault.textContent = own.map(({ code, found, fix }) => `${code}: ${found}. ${fix}`).join(' ')
+    fault.textContent = own.map(findingLine).join(' ')
     const offers = own.flatMap(({ proposal }) => proposal ?? [])
     const different = offers.filter(
       (one, index) =>
