@@ -1,10 +1,10 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { checkBrandFolder, isReady } from '@hailstone/brand/tools'
 import { appFolder, appTexts, brandFiles, readShell } from './build-brand.ts'
 import { type Served, serveFiles } from './serve-files.ts'
 
 export type ServeBrandParameters = {
-  /** Folder of a brand. @default the example brand tidewater */
+  /** Folder of a brand, from the working folder. @default the example brand tidewater */
   readonly brandFolder?: string | undefined
   /** Port; 0 takes a free one. @default 0 */
   readonly port?: number | undefined
@@ -46,7 +46,13 @@ export async function prepareBrand(
   const { environment = 'dev', target = 'web' } = parameters
   const flags = { ...(network === undefined ? {} : { network: localNetwork(network) }), ...parameters.flags }
   const catalogue = await appTexts()
-  const report = await checkBrandFolder({ folder: brandFolder, environment, target, flags, catalogue })
+  const report = await checkBrandFolder({
+    folder: resolve(brandFolder),
+    environment,
+    target,
+    flags,
+    catalogue,
+  })
   if (!isReady(report)) {
     const errors = report.findings.filter(({ severity }) => severity === 'error')
     throw new Error(
