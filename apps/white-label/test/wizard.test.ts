@@ -542,6 +542,42 @@ describe('the page for partners', () => {
     }
   })
 
+  it('asks before it is closed with changes that are not saved, and shows those of another window', async () => {
+    const own = join(above, 'windows')
+    await cp(brandFolder('tidewater'), own, { recursive: true })
+    const request = { environment: 'dev', target: 'web', flags: {}, out: undefined } as const
+    const served = await serveWizard({ ...request, brandFolder: own }, await readShell())
+    try {
+      const open = async () => {
+        const page = await app.open(served.url, { viewport: { width: 1400, height: 1000 } })
+        await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor()
+        await inOneList(page)
+        return page
+      }
+      const [first, second] = [await open(), await open()]
+      const closed = first.waitForEvent('close')
+      await first.close({ runBeforeUnload: true })
+      await closed
+
+      const third = await open()
+      const colour = second.getByLabel('Main colour', { exact: true })
+      await third.getByLabel('Main colour', { exact: true }).fill('#1d7a46')
+      await third.locator('.changes li', { hasText: 'theme.primary' }).waitFor()
+      expect(await colour.inputValue()).toBe('#0e7c8c')
+      await second.getByLabel('Name', { exact: true }).fill('Kelp')
+      await expect.poll(() => colour.inputValue()).toBe('#1d7a46')
+      expect(await second.getByLabel('Name', { exact: true }).inputValue()).toBe('Kelp')
+
+      const asked = second.waitForEvent('dialog')
+      await second.close({ runBeforeUnload: true })
+      const dialog = await asked
+      expect(dialog.type()).toBe('beforeunload')
+      await dialog.accept()
+    } finally {
+      await served.stop()
+    }
+  })
+
   it('takes a refused picture out of the brand once another one is chosen', async () => {
     const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
     await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor()

@@ -11,6 +11,9 @@ export const sendTyped = (): void => {
 /** Number of the last edit of each field whose edits are not all answered. An answer to others leaves it as it is. */
 const unanswered = new Map<Element, number>()
 
+/** True while an edit waits to be sent or answered. */
+export const hasPending = (): boolean => typed.size > 0 || unanswered.size > 0
+
 /** Debounces: acts after the last key press. */
 export function whenSettled(act: (field: HTMLInputElement) => Promise<unknown>): (event: Event) => void {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -4,7 +4,7 @@ import { forgetFields, type Offer, showFaults } from './field-findings.ts'
 import { refillFields } from './fields.ts'
 import { markLook } from './looks.ts'
 import { make } from './make.ts'
-import { sendTyped } from './pending-edits.ts'
+import { hasPending, sendTyped } from './pending-edits.ts'
 import { captionPhones, markScreen, preview, reloadPhones, showPhones } from './phones.ts'
 import { contentsOf } from './step-contents.ts'
 import { fillSteps, focusField, showSteps, stepControls, stepPanes } from './steps.ts'
@@ -19,6 +19,8 @@ const save = worded(make('button', { type: 'button' }), 'save.button')
 const undo = worded(make('button', { type: 'button', className: 'second' }), 'undo.button')
 const actions = make('div', { className: 'actions' }, save, undo, saying)
 const choice = make('select', { name: 'brand' })
+/** True while a brand has changes that are not saved. */
+let hasUnsaved = false
 /** Index of the brand on the page. */
 let brand = 0
 
@@ -59,6 +61,7 @@ async function takeOffer({ path, value }: Offer, button: HTMLButtonElement): Pro
 
 /** Lists the brands; those with unsaved changes are marked. */
 function showBrands(brands: View['brands']): void {
+  hasUnsaved = brands.some(({ isChanged }) => isChanged)
   const options = brands.map(({ name, isChanged }, index) =>
     make('option', {
       value: String(index),
@@ -117,6 +120,11 @@ function showBrand(view: View): void {
   showPhones(view)
   show(view)
 }
+
+// Browsers ask in words of their own.
+addEventListener('beforeunload', (event) => {
+  if (hasUnsaved || hasPending()) event.preventDefault()
+})
 
 choice.addEventListener('change', async () => {
   const wanted = Number(choice.value)
