@@ -1,6 +1,7 @@
-import { testSettings } from '../../scripts/vitest-settings.ts'
+import { sourceTestSettings } from '../../scripts/vitest-settings.ts'
 
-export default testSettings({
+// Counted statements are those of one copy of the database package.
+export default sourceTestSettings({
   test: {
     // An answer that is not as the reference describes it ends the run.
     env: { HAILSTONE_VALIDATE_ANSWERS: '1' },
