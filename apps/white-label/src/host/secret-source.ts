@@ -16,10 +16,10 @@ export class SecretNotGiven extends Error {
 }
 
 /** Words of the device's own question, where the app gives them. */
-export type AskedIn = { readonly app: string; readonly cancel: string }
+type AskedIn = { readonly app: string; readonly cancel: string }
 
 /** Texts of the app about one kind of source. */
-export type SecretWords = Readonly<
+type SecretWords = Readonly<
   Record<
     | 'title'
     | 'text'

@@ -35,7 +35,7 @@ export type Candidates = {
   readonly choose: (group: Group, random: Random) => ChosenMiner | undefined
 }
 
-export type ChosenMiner = { readonly session: MinerSession; readonly weight: bigint }
+type ChosenMiner = { readonly session: MinerSession; readonly weight: bigint }
 
 export type CandidatesParameters = {
   readonly ledger: Pick<LedgerState, 'balance' | 'token'>

@@ -76,7 +76,7 @@ export type GatewayEnd = {
 }
 
 /** A publication that the gateway has accepted. */
-export type Publication = {
+type Publication = {
   /** Of the offer that it answers. */
   readonly offerId: number
   readonly microblock: Microblock
