@@ -62,6 +62,20 @@ function recorded(parameters: MiningNodeParameters): Recorded {
 
 const isMining = (node: MiningNode) => (): boolean => node.state.status === 'mining'
 
+/** Describes where network and nodes stand, for the error of a wait in vain: a rare fault must explain itself. */
+const standOf = (network: LocalNetwork, nodes: readonly Recorded[]): string =>
+  JSON.stringify({
+    height: network.height(),
+    minersOnline: network.gateway.minersOnline(),
+    nodes: nodes.map((node) => ({
+      address: node.address,
+      ...node.state,
+      ...Object.fromEntries(names.map((name) => [name, node.all(name).length])),
+      lastFailures: node.all('failed').slice(-2).map(String),
+      lastDisconnections: node.all('disconnected').slice(-2),
+    })),
+  })
+
 describe('mining on a local network', () => {
   it('leads from a signature to a reward, and to a referral reward for the agent', async () => {
     const network = shared
@@ -77,7 +91,7 @@ describe('mining on a local network', () => {
     await Promise.all([agent.start(), miner.start()])
     await until(
       () => miner.all('rewarded').length > 0 && miner.all('referralRewarded').length > 0,
-      'it earned',
+      () => `it earned: ${standOf(network, [agent, miner])}`,
     )
     await until(() => agent.all('referralRewarded').some(({ role }) => role === 'agent'), 'the agent earned')
     const asAgent = agent.all('referralRewarded').find(({ role }) => role === 'agent')
@@ -116,7 +130,10 @@ describe('mining on a local network', () => {
     const { apiUrl, gatewayUrl } = network
     await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     await node.start()
-    await until(() => node.all('rewarded').length >= 4, 'it earned four times')
+    await until(
+      () => node.all('rewarded').length >= 4,
+      () => `it earned four times: ${standOf(network, [node])}`,
+    )
     const indices = node.all('rewarded').map(({ index }) => index)
     expect(indices).toEqual([...new Set(indices)].sort((one, other) => one - other))
     await until(() => node.snapshot().balance?.amount === network.balance(node.address), 'the balance agrees')
@@ -135,7 +152,10 @@ describe('mining on a local network', () => {
       tokenId: tokens.mineable.id,
     })
     await Promise.all([native.start(), node.start()])
-    await until(() => node.all('rewarded').length > 0, 'it earned')
+    await until(
+      () => node.all('rewarded').length > 0,
+      () => `it earned: ${standOf(network, [native, node])}`,
+    )
     expect(node.all('rewarded')[0]?.tokenId).toBe(tokens.mineable.id)
     expect(node.snapshot().balance?.symbol).toBe(tokens.mineable.symbol)
   })
