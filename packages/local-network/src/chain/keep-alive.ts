@@ -11,7 +11,18 @@ export type KeepAlive = {
   readonly topUp: (wanted: number, isSettled: (hash: Hash) => boolean) => void
 }
 
-/** Without pending transactions nobody is offered a microblock (PROTOCOL 5.7): two accounts pay one another. */
+/** Offers after which a transaction that is in no microblock does not count as something to mine. */
+const OFFERS_LIMIT = 3
+/** Transactions that do not count, at most: where miners answer nothing, the pool must not grow without end. */
+const MAX_STUCK = 8
+
+/**
+ * Without pending transactions nobody is offered a microblock (PROTOCOL 5.7): two accounts pay one another.
+ *
+ * A miner whose answers crossed the next beacons was ignored (PROTOCOL 5.8, rule 3), and does not sign the same
+ * microblocks again when they are offered again. If it is the only miner of the native token, it needs another
+ * transaction, or the macroblock stays open for ever. So what was offered several times in vain does not count.
+ */
 export function createKeepAlive(parameters: {
   readonly accounts: readonly [DevelopmentAccount, DevelopmentAccount]
   readonly nativeToken: Token
@@ -31,7 +42,10 @@ export function createKeepAlive(parameters: {
   }
   return {
     topUp(wanted, isSettled) {
-      const waiting = mempool.countWaiting(isSettled, wanted)
+      let stuck = 0
+      const isStuck = (hash: Hash): boolean =>
+        (mempool.get(hash)?.offeredCount ?? 0) >= OFFERS_LIMIT && ++stuck <= MAX_STUCK
+      const waiting = mempool.countWaiting((hash) => isSettled(hash) || isStuck(hash), wanted)
       for (let made = waiting; made < wanted; made++) pay()
     },
   }

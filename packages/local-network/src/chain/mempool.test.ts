@@ -46,7 +46,10 @@ test('offers the oldest first', () => {
 
 test('leaves an offered transaction to its miner until the time-out, then offers it before others', async () => {
   const { clock, mempool, take } = filled(3)
-  mempool.markOffered([mempool.get(hash(2)) as never], clock.now())
+  mempool.markOffered([mempool.get(hash(2)) as never], {
+    nowMs: clock.now(),
+    tokenId: ZERO_TOKEN_ID,
+  })
   await clock.advance(1999)
   expect(take(3).map((entry) => entry.hash)).toEqual([hash(0), hash(1)])
   await clock.advance(1)

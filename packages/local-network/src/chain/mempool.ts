@@ -1,4 +1,4 @@
-import { type Hash, type Transaction, transactionHash } from '@hailstone/protocol'
+import { type Hash, type TokenId, type Transaction, transactionHash } from '@hailstone/protocol'
 import { hasPassed } from '../clock.ts'
 import { type Coverage, coversEverything } from './coverage.ts'
 import type { PendingEntry } from './pending-entry.ts'
@@ -44,7 +44,11 @@ export type Mempool = {
    * `atMost`.
    */
   readonly countWaiting: (isSettled: (hash: Hash) => boolean, atMost: number) => number
-  readonly markOffered: (entries: readonly PendingEntry[], nowMs: number) => void
+  /** @param offer time in Unix milliseconds, and token of the miner that they are offered to */
+  readonly markOffered: (
+    entries: readonly PendingEntry[],
+    offer: { readonly nowMs: number; readonly tokenId: TokenId },
+  ) => void
   /** Takes back an offer that reached nobody: what was not offered to somebody else since may be offered again at once. */
   readonly withdrawOffer: (entries: readonly PendingEntry[], offeredAtMs: number) => void
   /** Offers them to nobody any more; they go on waiting. */
@@ -121,6 +125,7 @@ class BoundedPool implements BoundedMempool {
       isMineable,
       offeredCount: 0,
       lastOfferedAtMs: null,
+      lastOfferedIn: null,
       sender,
       lane: this.#laneOf(sender, transaction, hash, isMineable),
     }
@@ -172,10 +177,11 @@ class BoundedPool implements BoundedMempool {
     return countWaiting(this.#entries.values(), isSettled, atMost)
   }
 
-  readonly markOffered = (entries: readonly PendingEntry[], nowMs: number): void => {
+  readonly markOffered: Mempool['markOffered'] = (entries, { nowMs, tokenId }) => {
     for (const entry of entries) {
       entry.offeredCount++
       entry.lastOfferedAtMs = nowMs
+      entry.lastOfferedIn = tokenId
     }
   }
 
@@ -184,6 +190,7 @@ class BoundedPool implements BoundedMempool {
       if (entry.lastOfferedAtMs !== offeredAtMs) continue
       entry.offeredCount--
       entry.lastOfferedAtMs = null
+      entry.lastOfferedIn = null
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Hash, Transaction } from '@hailstone/protocol'
+import type { Hash, TokenId, Transaction } from '@hailstone/protocol'
 
 /** A posted transaction that waits for its macroblock to be calculated. */
 export type PendingEntry = {
@@ -10,4 +10,6 @@ export type PendingEntry = {
   /** Number of times it was offered to a miner. */
   offeredCount: number
   lastOfferedAtMs: number | null
+  /** Token of the miner that it was last offered to: in vain, if it is offered again. */
+  lastOfferedIn: TokenId | null
 }

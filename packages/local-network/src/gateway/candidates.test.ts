@@ -109,7 +109,14 @@ function chooseOf(
   }
   const ownerOf = (tokenId: TokenId) => ledger.token(tokenId)?.owner
   const gateways = candidatesOf.keys()
-  const drawn = drawGateway({ gateways, keyBlockHash, slotOwner: owner, ownerOf, random })
+  const drawn = drawGateway({
+    gateways,
+    keyBlockHash,
+    slotOwner: owner,
+    ownerOf,
+    inVainIn: new Set(),
+    random,
+  })
   return drawn && candidatesOf.get(drawn.gateway)?.choose(drawn, random)?.session
 }
 

@@ -12,6 +12,10 @@ export type DrawnGateway = Group & { readonly gateway: GatewayEnd }
  * The public server counts every connection for its token. Sockets that say hail for invented tokens then get most of
  * the places, and keep what they are offered from the others until its time-out. So here a miner that could not publish
  * is offered something only while there is nobody at any gateway who could, resting ones included.
+ *
+ * The public server also offers what was not answered to the same slot owner's miners, again and again. One that does not
+ * answer then keeps everything from the miners of the native token, and the macroblock stays open for ever. So here what
+ * was offered in vain is offered to the miners of another token, if there are any.
  */
 export function drawGateway(parameters: {
   readonly gateways: Iterable<GatewayEnd>
@@ -19,9 +23,11 @@ export function drawGateway(parameters: {
   readonly keyBlockHash: Hash
   readonly slotOwner: Address | null
   readonly ownerOf: (tokenId: TokenId) => Address | undefined
+  /** Tokens of the miners that were offered the same before and did not answer. */
+  readonly inVainIn: ReadonlySet<TokenId>
   readonly random: Random
 }): DrawnGateway | undefined {
-  const { gateways, keyBlockHash, slotOwner, ownerOf, random } = parameters
+  const { gateways, keyBlockHash, slotOwner, ownerOf, inVainIn, random } = parameters
   const stands = Array.from(gateways, (gateway) => ({ gateway, stand: gateway.stand() }))
   const isStaked = stands.some(({ stand }) => stand !== null && stand.staked > 0)
   const present = stands.flatMap(({ gateway, stand }) =>
@@ -31,7 +37,13 @@ export function drawGateway(parameters: {
   for (const { shares } of present)
     for (const [tokenId, { count }] of shares)
       minersByToken.set(tokenId, (minersByToken.get(tokenId) ?? 0) + count)
-  const tokenId = chooseToken({ minersByToken, slotOwner, ownerOf, random })
+  const others = new Map([...minersByToken].filter(([tokenId]) => !inVainIn.has(tokenId)))
+  const tokenId = chooseToken({
+    minersByToken: others.size > 0 ? others : minersByToken,
+    slotOwner,
+    ownerOf,
+    random,
+  })
   if (tokenId === undefined) return undefined
   const having = present.flatMap(({ gateway, shares }) => {
     const share = shares.get(tokenId)

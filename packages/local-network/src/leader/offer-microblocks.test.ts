@@ -142,7 +142,7 @@ test('an offer that is declined late takes nothing from the one that came after 
   pay(1)
   const take = (nowMs: number) => {
     const entries = mempool.take({ limit: 3, nowMs, pendingTimeoutMs: 2000 })
-    mempool.markOffered(entries, nowMs)
+    mempool.markOffered(entries, { nowMs, tokenId: native.id })
     return entries
   }
   const first = take(1000)
@@ -178,6 +178,27 @@ test('serves the token of a slot owner first', () => {
   pay(1)
   feed([miner(alice), miner(bob, mineable.id)])
   expect(beacons.map(({ publisher }) => publisher)).toEqual([bob.address])
+})
+
+test('what a miner left unanswered goes to the miners of another token, whoever owns the slot', async () => {
+  const { clock, beacons, miner, pay, feed } = setUp()
+  pay(1)
+  const miners = [miner(alice), miner(bob, mineable.id)]
+  for (let round = 0; round < 3; round++) {
+    feed(miners)
+    await clock.advance(2000)
+  }
+  expect(beacons.map(({ publisher }) => publisher)).toEqual([bob.address, alice.address, bob.address])
+})
+
+test('what was left unanswered is offered to the same token if nobody mines another', async () => {
+  const { clock, beacons, miner, pay, feed } = setUp()
+  pay(1)
+  const miners = [miner(bob, mineable.id)]
+  feed(miners)
+  await clock.advance(2000)
+  feed(miners)
+  expect(beacons.map(({ publisher }) => publisher)).toEqual([bob.address, bob.address])
 })
 
 test('sends no more beacons when the macroblock is full and has a native microblock', () => {

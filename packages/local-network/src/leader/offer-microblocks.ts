@@ -50,11 +50,12 @@ export function offerMicroblocks(parameters: OfferParameters): void {
     const entries = mempool.take({ ...settings, limit, nowMs, isSettled: open.holds })
     if (entries.length === 0) return
     const ownerOf = (tokenId: TokenId): Address | undefined => ledger.token(tokenId)?.owner
-    const drawn = drawGateway({ gateways, keyBlockHash, slotOwner, ownerOf, random })
+    const inVainIn = new Set(entries.flatMap(({ lastOfferedIn }) => lastOfferedIn ?? []))
+    const drawn = drawGateway({ gateways, keyBlockHash, slotOwner, ownerOf, inVainIn, random })
     if (drawn === undefined) continue
     const { gateway, tokenId, isStaked } = drawn
     const transactions = entries.map(({ transaction }) => transaction)
-    mempool.markOffered(entries, nowMs)
+    mempool.markOffered(entries, { nowMs, tokenId })
     const offer = { id: parameters.nextId(), keyBlockHash, nowMs, tokenId, isStaked, transactions }
     gateway.offer(offer, (weight) => {
       if (weight === null) mempool.withdrawOffer(entries, nowMs)
