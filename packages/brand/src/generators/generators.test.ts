@@ -1,5 +1,6 @@
 import { isNodeError } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { blockFonts } from '../../test/block-fonts.ts'
 import { brandWith, bytesOf, filesWith, goodBrand, goodFiles, goodSource } from '../../test/good-brand.ts'
 import { checkBrand } from '../checks/check-brand.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
@@ -26,6 +27,23 @@ const codeOf = (action: () => unknown): string => {
   }
   return 'NONE'
 }
+
+describe('the fonts of textFiles', () => {
+  const weightsOf = (fonts: readonly Uint8Array[]): readonly (string | undefined)[] => {
+    const files = fonts.map((bytes, index) => [`fonts/${index}.woff2`, bytes] as const)
+    const font = { family: 'Block Sans', files: files.map(([path]) => path), licence: 'OFL-1.1' }
+    const made = textFiles(resolved(brandWith('theme.font', font)), new Map([...goodFiles, ...files]))
+    const css = new TextDecoder().decode(made.get('brand/theme.css'))
+    return [...css.matchAll(/@font-face\{[^}]*font-weight:([\d ]+)/g)].map(([, weight]) => weight)
+  }
+
+  it('gives the single file of a family all weights only if it has them', () => {
+    const { regular, bold, variable } = blockFonts
+    expect(weightsOf([variable])).toEqual(['100 900'])
+    expect(weightsOf([regular])).toEqual(['400'])
+    expect(weightsOf([regular, bold])).toEqual(['400', '600'])
+  })
+})
 
 describe('S-9: contentSecurityPolicy', () => {
   it('allows nothing but the page itself and the connections of the network section', () => {

@@ -5,6 +5,7 @@ import { artSlots, type ResolvedBrand } from '../layers/resolved-brand.ts'
 import { languageFiles, readOverrides } from '../strings/string-rules.ts'
 import { deriveTheme } from '../theme/derive-theme.ts'
 import { themeCss } from '../theme/theme-css.ts'
+import { isVariableFont } from '../theme/variable-font.ts'
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts'
 import { artName, servedName } from './picture-names.ts'
 import { runtimeBrand } from './runtime-brand.ts'
@@ -20,11 +21,12 @@ const json = (value: unknown): Uint8Array => encoder.encode(printedJson(value))
 /** Returns all files of a build except pictures, by served path. */
 export function textFiles(brand: ResolvedBrand, files: BrandFiles): ReadonlyMap<string, Uint8Array> {
   const { theme } = deriveTheme(brand.theme)
+  const isVariable = (file: string): boolean => isVariableFont(files.get(file) ?? new Uint8Array())
   const links = assetLinks(brand)
   const association = appleAppSiteAssociation(brand)
   return new Map([
     ['brand/brand.json', json(runtimeBrand(brand, files))],
-    ['brand/theme.css', encoder.encode(themeCss(theme))],
+    ['brand/theme.css', encoder.encode(themeCss(theme, '/brand/', isVariable))],
     ['manifest.webmanifest', json(webManifest(brand, theme))],
     ['_headers', encoder.encode(headersFile({ headers: responseHeaders(brand) }))],
     ...(links === null ? [] : [['.well-known/assetlinks.json', json(links)] as const]),

@@ -174,6 +174,21 @@ describe('themeCss', () => {
     expect(themeCss(deriveTheme(inputs({ font, headings: font })).theme).split('@font-face').length).toBe(2)
   })
 
+  it('keeps the files of headings apart from those of one name, and draws a single one as it is', () => {
+    const family = (file: string) =>
+      ({ kind: 'own', family: 'Acme Sans', files: [`fonts/${file}.woff2`], licence: 'OFL-1.1' }) as const
+    const { theme } = deriveTheme(inputs({ font: family('regular'), headings: family('bold') }))
+    const css = themeCss(theme, '/brand/', () => false)
+    expect(css).toContain('--font-body:"Acme Sans", system-ui')
+    expect(css).toContain('--font-headings:"Acme Sans headings", system-ui')
+    expect([
+      ...css.matchAll(/font-family:("[^"]+");src:url\("([^"]+)"\).*?font-weight:([^;]+)/g),
+    ]).toMatchObject([
+      { 1: '"Acme Sans"', 2: '/brand/fonts/regular.woff2', 3: '400' },
+      { 1: '"Acme Sans headings"', 2: '/brand/fonts/bold.woff2', 3: '100 900' },
+    ])
+  })
+
   it('names the files of an own font', () => {
     const font = { kind: 'own', family: 'Acme Sans', files: ['fonts/a.woff2'], licence: 'OFL-1.1' } as const
     const css = themeCss(deriveTheme(inputs({ font })).theme)

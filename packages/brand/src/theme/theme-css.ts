@@ -7,30 +7,36 @@ const stacks = {
   mono: 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", monospace',
 } as const
 
-/** The `font-family` of a theme. A brand's family contains letters, digits, blanks and hyphens only. */
+/** The `font-family` of a font. A brand's family contains letters, digits, blanks and hyphens only. */
 const fontStack = ({ kind, family }: ThemeFont): string =>
   kind === 'own' && family !== null
     ? `"${family}", ${stacks.system}`
     : stacks[kind === 'own' ? 'system' : kind]
 
+/** True if headings have files that the other texts do not have. */
+const hasOwnHeadings = ({ font, headings }: Theme): boolean =>
+  headings.family !== font.family || headings.files.join() !== font.files.join()
+
+/** Returns the font of headings. Files of their own are a family of their own, though a brand may call both by one name. */
+const headingsOf = (theme: Theme): ThemeFont => {
+  const { font, headings } = theme
+  const isShared = headings.family !== null && headings.family === font.family && hasOwnHeadings(theme)
+  return isShared ? { ...headings, family: `${headings.family} headings` } : headings
+}
+
 /** Custom properties that do not change with the mode. */
-export const lengthProperties = ({
-  radius,
-  buttonRadius,
-  densityPercent,
-  ground,
-  font,
-  headings,
-}: Theme): Readonly<Record<`--${string}`, string>> => ({
-  '--radius-small': `${radius.small}px`,
-  '--radius-medium': `${radius.medium}px`,
-  '--radius-large': `${radius.large}px`,
-  '--radius-button': `${buttonRadius}px`,
-  '--density': String(densityPercent / 100),
+export const lengthProperties = (theme: Theme): Readonly<Record<`--${string}`, string>> => ({
+  '--radius-small': `${theme.radius.small}px`,
+  '--radius-medium': `${theme.radius.medium}px`,
+  '--radius-large': `${theme.radius.large}px`,
+  '--radius-button': `${theme.buttonRadius}px`,
+  '--density': String(theme.densityPercent / 100),
   '--ground':
-    ground === 'gradient' ? 'linear-gradient(var(--color-background),var(--color-background-end))' : 'none',
-  '--font-body': fontStack(font),
-  '--font-headings': fontStack(headings),
+    theme.ground === 'gradient'
+      ? 'linear-gradient(var(--color-background),var(--color-background-end))'
+      : 'none',
+  '--font-body': fontStack(theme.font),
+  '--font-headings': fontStack(headingsOf(theme)),
 })
 
 /** One custom property for each colour role. */
@@ -47,8 +53,14 @@ const declarations = (properties: Readonly<Record<string, string>>): string =>
  * mode of the device.
  *
  * @param fontPath served path of the font files, ending in a slash
+ * @param isVariable whether a font file has all weights. The single file of a family that does not is its regular weight,
+ *   from which browsers draw bold letters. The single file of headings alone is drawn as it is
  */
-export function themeCss(theme: Theme, fontPath = '/brand/'): string {
+export function themeCss(
+  theme: Theme,
+  fontPath = '/brand/',
+  isVariable: (file: string) => boolean = () => true,
+): string {
   const light = `color-scheme:light;${declarations(colourProperties(theme.light))}`
   const dark = `color-scheme:dark;${declarations(colourProperties(theme.dark))}`
   const first = theme.mode === 'dark' ? dark : light
@@ -58,19 +70,19 @@ export function themeCss(theme: Theme, fontPath = '/brand/'): string {
     `:root[data-mode="light"]{${light}}`,
     `:root[data-mode="dark"]{${dark}}`,
   ]
-  return `${fontFaces(theme, fontPath)}@layer brand{${rules.join('')}}\n`
+  const { font } = theme
+  const [fontFile = ''] = font.files
+  const faces = [
+    ...fontFaces(font, fontPath, isVariable(fontFile) ? '100 900' : '400'),
+    ...(hasOwnHeadings(theme) ? fontFaces(headingsOf(theme), fontPath, '100 900') : []),
+  ]
+  return `${faces.join('')}@layer brand{${rules.join('')}}\n`
 }
 
-const fontFaces = ({ font, headings }: Theme, fontPath: string): string =>
-  [font, ...(headings.family === font.family ? [] : [headings])]
-    .map((one) => fontFace(one, fontPath))
-    .join('')
-
-const fontFace = ({ family, files }: ThemeFont, fontPath: string): string =>
-  files
-    .map((file, index) => {
-      const weight = files.length === 1 ? '100 900' : String(400 + index * 200)
-      const source = `url("${fontPath}${file}") format("woff2")`
-      return `@font-face{font-family:"${family}";src:${source};font-weight:${weight};font-display:swap}`
-    })
-    .join('')
+/** @param single weights of a file that is the only one */
+const fontFaces = ({ family, files }: ThemeFont, fontPath: string, single: string): readonly string[] =>
+  files.map((file, index) => {
+    const weight = files.length === 1 ? single : String(400 + index * 200)
+    const source = `url("${fontPath}${file}") format("woff2")`
+    return `@font-face{font-family:"${family}";src:${source};font-weight:${weight};font-display:swap}`
+  })
