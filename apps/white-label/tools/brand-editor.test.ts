@@ -49,6 +49,22 @@ describe('the editor of a brand', () => {
     expect(await readFile(join(folder, 'assets/logo.svg'), 'utf8')).toContain('#14532d')
   })
 
+  it('refuses an icon that launchers would cut off, as a build does', async () => {
+    const editor = await open()
+    const icon = wizardFields.find(({ path }) => path === 'assets.icon')
+    if (icon === undefined) throw new Error('no icon')
+    const square = (inset: number) =>
+      new TextEncoder().encode(
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100" fill="#0f4c5c"/><rect x="${inset}" y="${inset}" width="${100 - 2 * inset}" height="${100 - 2 * inset}" fill="#fff"/></svg>`,
+      )
+    const cut = () => editor.view().findings.filter(({ path }) => path === 'assets.icon')
+    editor.take(icon, [{ name: 'icon.svg', bytes: square(5) }])
+    expect([cut().map(({ code }) => code), editor.view().isReady]).toEqual([['E517'], false])
+    await expect(editor.save()).rejects.toThrow('Fix the errors first.')
+    editor.take(icon, [{ name: 'icon.svg', bytes: square(30) }])
+    expect([cut(), editor.view().isReady]).toEqual([[], true])
+  })
+
   it('finds what is missing at the settings of a group that has none left', async () => {
     const editor = await open()
     for (const { path } of wizardFields.filter((one) => /^(?:app|assets)\./.test(one.path)))

@@ -14,6 +14,7 @@ import {
   generateAssets,
   type LookName,
   loadBrandConfig,
+  openPictureCheck,
   readBrandFiles,
   rebasedBrand,
   type ShellRequest,
@@ -127,6 +128,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     files: (await readBrandFiles(brandFolder)).files,
   })
   const catalogue = await appTexts()
+  const checkPictures = await openPictureCheck()
   let written: Draft = history.draft()
   let pictures: Promise<ReadonlyMap<string, Uint8Array>> | null = null
   /** Files of each phone since the last change: a page asks for dozens of them. */
@@ -138,7 +140,8 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
 
   function check({ config, files } = history.draft()) {
     const source = { config, files, folderName: folderNameOf(brandFolder) }
-    return checkBrand({ source, environment, flags, catalogue })
+    const found = checkBrand({ source, environment, flags, catalogue })
+    return { ...found, findings: [...found.findings, ...checkPictures(found, files)] }
   }
 
   function withProposals(): readonly ProposedFinding[] {

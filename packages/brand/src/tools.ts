@@ -1,4 +1,5 @@
 export { type GenerateAssetsParameters, generateAssets } from './assets/generate-assets.ts'
+export { openPictureCheck, type PictureCheck } from './assets/picture-findings.ts'
 export type { PictureSet } from './assets/picture-plan.ts'
 export {
   type BuildManifest,

@@ -7,7 +7,7 @@ import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 import { artOf } from './compose.ts'
 import { generateAssets } from './generate-assets.ts'
 import { measureArt } from './measure-art.ts'
-import { pictureFindings } from './picture-findings.ts'
+import { openPictureCheck } from './picture-findings.ts'
 import { openRasterizer } from './rasterizer.ts'
 
 function resolved(config: unknown = goodBrand): ResolvedBrand {
@@ -16,8 +16,10 @@ function resolved(config: unknown = goodBrand): ResolvedBrand {
   return brand
 }
 
-const namesOf = async (files: BrandFiles, config?: unknown) =>
-  (await pictureFindings(resolved(config), files)).map(({ name }) => name)
+async function namesOf(files: BrandFiles, config: unknown = goodBrand): Promise<readonly string[]> {
+  const check = await openPictureCheck()
+  return check(checkBrand({ source: { ...goodSource, config, files } }), files).map(({ name }) => name)
+}
 
 const ground = '<rect width="64" height="64" fill="#102030"/>'
 
@@ -86,7 +88,7 @@ describe('generateAssets', () => {
   })
 })
 
-describe('pictureFindings', () => {
+describe('openPictureCheck', () => {
   it('has nothing to say of good pictures', async () => {
     expect(await namesOf(goodFiles)).toEqual([])
     const safe = svg(`${ground}<circle cx="32" cy="32" r="20" fill="#fff"/>`)
@@ -101,6 +103,14 @@ describe('pictureFindings', () => {
   it('sees icons that show nothing', async () => {
     expect(await namesOf(filesWith('assets/icon.svg', svg('')))).toContain('icon-empty')
     expect(await namesOf(filesWith('assets/icon.svg', svg(ground)))).toContain('icon-empty')
+  })
+
+  it('draws nothing of a brand with refused drawings', async () => {
+    const files = filesWith('assets/icon.svg', svg('<script/>'))
+    const check = await openPictureCheck()
+    const report = checkBrand({ source: { ...goodSource, files } })
+    expect(report.findings.map(({ path }) => path)).toContain('assets.icon')
+    expect(check(report, files)).toEqual([])
   })
 
   it('warns of a mark without an outline', async () => {

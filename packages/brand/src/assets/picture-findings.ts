@@ -1,3 +1,4 @@
+import type { BrandReport } from '../checks/check-brand.ts'
 import type { BrandFiles } from '../checks/check-context.ts'
 import { type Finding, finding } from '../findings/finding.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
@@ -6,12 +7,18 @@ import { markPathOf } from './generate-assets.ts'
 import { type ArtMeasure, measureArt } from './measure-art.ts'
 import { openRasterizer } from './rasterizer.ts'
 
-/** Findings that need the pictures drawn: empty icons, art outside the safe zone, marks without an outline. */
-export async function pictureFindings(brand: ResolvedBrand, files: BrandFiles): Promise<readonly Finding[]> {
+/** Finds what only drawn pictures show: empty icons, art outside the safe zone, marks without an outline. */
+export type PictureCheck = (report: BrandReport, files: BrandFiles) => readonly Finding[]
+
+/**
+ * Loads the renderer and returns the check of drawn pictures. It draws each picture once, and none of a brand with refused
+ * drawings, which are not passed to the renderer.
+ */
+export async function openPictureCheck(): Promise<PictureCheck> {
   const rasterizer = await openRasterizer()
-  const measured = (path: string): ArtMeasure | string => {
-    const bytes = files.get(path)
-    if (bytes === undefined) return 'no file'
+  const known = new WeakMap<Uint8Array, ArtMeasure | string>()
+
+  function drawn(path: string, bytes: Uint8Array): ArtMeasure | string {
     try {
       return measureArt(rasterizer, artOf(path, bytes))
     } catch (error) {
@@ -19,10 +26,22 @@ export async function pictureFindings(brand: ResolvedBrand, files: BrandFiles): 
       return String(error)
     }
   }
-  const icon = measured(brand.assets.icon)
-  const path = 'assets.icon'
-  if (typeof icon === 'string') return [finding('svg-malformed', { path, found: icon })]
-  return [...iconFindings(icon, path), ...markFindings(measured(markPathOf(brand, icon.isFilled)), brand)]
+
+  return ({ brand, findings }, files) => {
+    const isRefused = findings.some(({ path, severity }) => severity === 'error' && path.includes('assets.'))
+    if (brand === null || isRefused) return []
+    const measured = (path: string): ArtMeasure | string => {
+      const bytes = files.get(path)
+      if (bytes === undefined) return 'no file'
+      const measure = known.get(bytes) ?? drawn(path, bytes)
+      known.set(bytes, measure)
+      return measure
+    }
+    const icon = measured(brand.assets.icon)
+    const path = 'assets.icon'
+    if (typeof icon === 'string') return [finding('svg-malformed', { path, found: icon })]
+    return [...iconFindings(icon, path), ...markFindings(measured(markPathOf(brand, icon.isFilled)), brand)]
+  }
 }
 
 function iconFindings({ isEmpty, leavesSafeZone, radius }: ArtMeasure, path: string): readonly Finding[] {

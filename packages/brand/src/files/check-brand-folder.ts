@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { pictureFindings } from '../assets/picture-findings.ts'
+import { openPictureCheck } from '../assets/picture-findings.ts'
 import { type BrandReport, type CheckBrandParameters, checkBrand } from '../checks/check-brand.ts'
 import type { BrandFiles } from '../checks/check-context.ts'
 import { distinct, finding, hasErrors } from '../findings/finding.ts'
@@ -33,11 +33,7 @@ export async function checkBrandFolder(parameters: CheckBrandFolderParameters): 
   const { files, findings: reading } = await readBrandFiles(folder)
   const source = { config, files, folderName: folderNameOf(folder) }
   const report = checkBrand({ ...options, source })
-  // Refused drawings are not passed to the renderer.
-  const canDraw =
-    report.brand !== null &&
-    !report.findings.some(({ path, severity }) => severity === 'error' && path.includes('assets.'))
-  const pictures = canDraw && report.brand !== null ? await pictureFindings(report.brand, files) : []
+  const pictures = (await openPictureCheck())(report, files)
   return { ...report, findings: distinct([...reading, ...report.findings, ...pictures]), files }
 }
 
