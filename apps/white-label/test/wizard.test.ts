@@ -3,8 +3,9 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { checkBrandFolder, looks, type ShellRequest } from '@hailstone/brand/tools'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { blockFonts } from '../../../packages/brand/test/block-fonts.ts'
 import { readDictionary } from '../src/i18n/complete-languages.ts'
 import { languageNames } from '../src/i18n/languages.ts'
 import { appFolder, readShell } from '../tools/build-brand.ts'
@@ -43,6 +44,42 @@ afterAll(async () => {
 
 /** Shows all settings in one list in place of steps. */
 const inOneList = (page: Page): Promise<void> => page.getByRole('radio', { name: 'In one list' }).check()
+
+/** Serves the page for one brand until the test ends. Each call of the result opens it, with all settings in one list. */
+async function wizardOf(own: string): Promise<() => Promise<Page>> {
+  const request = { environment: 'dev', target: 'web', flags: {}, out: undefined } as const
+  const served = await serveWizard({ ...request, brandFolder: own }, await readShell())
+  onTestFinished(served.stop)
+  return async () => {
+    const page = await app.open(served.url, { viewport: { width: 1400, height: 1000 } })
+    await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor()
+    await inOneList(page)
+    return page
+  }
+}
+
+/** Builds a brand with the command, as its README says. */
+async function build(own: string, out: string): Promise<void> {
+  const bin = join(appFolder(), 'bin/hailstone-brand.js')
+  await promisify(execFile)(process.execPath, [bin, 'build', own, '--out', out])
+}
+
+/** Returns the state of each font of a page or a phone, and the width of a letter as a share of its size, by selector. */
+const fontsOf = (page: Page | Frame, selectors: readonly string[]) =>
+  page.evaluate(async (all) => {
+    await document.fonts.ready
+    const widthOf = (selector: string): number => {
+      const { fontFamily, fontWeight } = getComputedStyle(document.querySelector(selector) ?? document.body)
+      const context = document.createElement('canvas').getContext('2d')
+      if (context === null) return 0
+      context.font = `${fontWeight} 1000px ${fontFamily}`
+      return context.measureText('i').width / 1000
+    }
+    return {
+      loaded: [...document.fonts].map(({ family, weight, status }) => `${family} ${weight} ${status}`),
+      widths: all.map(widthOf),
+    }
+  }, selectors)
 
 const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"><title>Kelp</title><path fill="#14532d" d="M20 70 60 10 100 70Z"/></svg>'
@@ -395,187 +432,188 @@ describe('the page for partners', () => {
 
   it('check 39: makes a brand with a look, a yellow that becomes legible by a press, and pictures, and the built app has them', async () => {
     const own = await makeBrand('kelp', { folder: above, network: app.network })
-    const request = { environment: 'dev', target: 'web', flags: {}, out: undefined } as const
-    const served = await serveWizard({ ...request, brandFolder: own }, await readShell())
-    try {
-      const page = await app.open(served.url, { viewport: { width: 1400, height: 1000 } })
-      await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor()
-      await inOneList(page)
-      await page.getByRole('radio', { name: 'ember' }).check()
-      const colour = page.getByLabel('Main colour', { exact: true })
-      await expect.poll(() => colour.inputValue()).toBe(looks.ember.primary)
-      await page.locator('select[name="theme.mode"]').selectOption('light')
-      await colour.fill('#FFE600')
-      const field = page.locator('.plain', { has: colour })
-      await field.locator('.fault.error', { hasText: 'E402' }).waitFor()
-      expect(await colour.getAttribute('aria-invalid')).toBe('true')
-      expect(await violations(page)).toEqual([])
-      // One press for each mode in which the colour cannot be read.
-      for (let left = await page.locator('.offer').count(); left > 0; ) {
-        const offer = page.locator('.offer').first()
-        const before = await offer.textContent()
-        await offer.click()
-        await expect.poll(async () => (await page.locator('.offer').allTextContents())[0]).not.toBe(before)
-        // The button is gone, and the field of its setting has the focus.
-        await expect.poll(() => colour.evaluate((field) => field === document.activeElement)).toBe(true)
-        left = await page.locator('.offer').count()
-      }
-      await page.locator('.verdicts[data-ready="true"]').waitFor()
-      const taken = await colour.inputValue()
-      expect(taken).toMatch(/^#[0-9a-f]{6}$/)
-      expect(taken.toLowerCase()).not.toBe('#ffe600')
-
-      // A link without its scheme, and an address that is not encrypted.
-      await page.getByText('Links', { exact: true }).first().click()
-      const terms = page.getByLabel('links.terms')
-      for (const [typed, meant] of [
-        ['kelp.example/terms', 'https://kelp.example/terms'],
-        ['http://kelp.example/terms', 'https://kelp.example/terms'],
-      ] as const) {
-        await terms.fill(typed)
-        await page.getByRole('button', { name: /kelp\.example/ }).click()
-        await expect.poll(() => terms.inputValue()).toBe(meant)
-        await expect.poll(() => terms.evaluate((field) => field === document.activeElement)).toBe(true)
-        await page.locator('[id="links.terms-fault"]:empty').waitFor({ state: 'attached' })
-      }
-
-      for (const [label, name] of [
-        ['Logo (SVG or PNG)', 'kelp-logo.svg'],
-        ['Icon (square SVG or PNG)', 'kelp-icon.svg'],
-      ] as const) {
-        const drawn = name.includes('icon') ? mark.replace('0 0 240 80', '0 0 100 100') : mark
-        await page.getByLabel(label).setInputFiles({
-          name,
-          mimeType: 'image/svg+xml',
-          buffer: Buffer.from(drawn),
-        })
-      }
-      await expect
-        .poll(() => page.locator('.changes li').allInnerTexts())
-        .toEqual(expect.arrayContaining(['assets/logo.svg', 'assets/icon.svg']))
-      await page.locator('.verdicts[data-ready="true"]').waitFor()
-      await page.getByRole('button', { name: 'Save the file' }).click()
-      await page.getByText('Saved as brand.ts').waitFor()
-
-      const out = join(above, 'kelp-app')
-      const bin = join(appFolder(), 'bin/hailstone-brand.js')
-      await promisify(execFile)(process.execPath, [bin, 'build', own, '--out', out])
-      expect(await readFile(join(out, 'brand/theme.css'), 'utf8')).toContain(taken.toLowerCase())
-      for (const name of ['logo', 'icon'])
-        expect(await readFile(join(out, `brand/${name}.svg`), 'utf8')).toContain('#14532d')
-      const shown = await app.open(await app.serve({ brandFolder: own }))
-      const logo = shown.locator('.setup img.logo')
-      await logo.waitFor()
-      const width = () => logo.evaluate((image: HTMLImageElement) => image.naturalWidth / image.naturalHeight)
-      await expect.poll(width).toBe(3)
-      const primary = await shown.evaluate(() =>
-        getComputedStyle(document.documentElement).getPropertyValue('--color-primary').trim(),
-      )
-      expect(primary).toBe(taken.toLowerCase())
-    } finally {
-      await served.stop()
+    const page = await (await wizardOf(own))()
+    await page.getByRole('radio', { name: 'ember' }).check()
+    const colour = page.getByLabel('Main colour', { exact: true })
+    await expect.poll(() => colour.inputValue()).toBe(looks.ember.primary)
+    await page.locator('select[name="theme.mode"]').selectOption('light')
+    await colour.fill('#FFE600')
+    const field = page.locator('.plain', { has: colour })
+    await field.locator('.fault.error', { hasText: 'E402' }).waitFor()
+    expect(await colour.getAttribute('aria-invalid')).toBe('true')
+    expect(await violations(page)).toEqual([])
+    // One press for each mode in which the colour cannot be read.
+    for (let left = await page.locator('.offer').count(); left > 0; ) {
+      const offer = page.locator('.offer').first()
+      const before = await offer.textContent()
+      await offer.click()
+      await expect.poll(async () => (await page.locator('.offer').allTextContents())[0]).not.toBe(before)
+      // The button is gone, and the field of its setting has the focus.
+      await expect.poll(() => colour.evaluate((field) => field === document.activeElement)).toBe(true)
+      left = await page.locator('.offer').count()
     }
+    await page.locator('.verdicts[data-ready="true"]').waitFor()
+    const taken = await colour.inputValue()
+    expect(taken).toMatch(/^#[0-9a-f]{6}$/)
+    expect(taken.toLowerCase()).not.toBe('#ffe600')
+
+    // A link without its scheme, and an address that is not encrypted.
+    await page.getByText('Links', { exact: true }).first().click()
+    const terms = page.getByLabel('links.terms')
+    for (const [typed, meant] of [
+      ['kelp.example/terms', 'https://kelp.example/terms'],
+      ['http://kelp.example/terms', 'https://kelp.example/terms'],
+    ] as const) {
+      await terms.fill(typed)
+      await page.getByRole('button', { name: /kelp\.example/ }).click()
+      await expect.poll(() => terms.inputValue()).toBe(meant)
+      await expect.poll(() => terms.evaluate((field) => field === document.activeElement)).toBe(true)
+      await page.locator('[id="links.terms-fault"]:empty').waitFor({ state: 'attached' })
+    }
+
+    for (const [label, name] of [
+      ['Logo (SVG or PNG)', 'kelp-logo.svg'],
+      ['Icon (square SVG or PNG)', 'kelp-icon.svg'],
+    ] as const) {
+      const drawn = name.includes('icon') ? mark.replace('0 0 240 80', '0 0 100 100') : mark
+      await page.getByLabel(label).setInputFiles({
+        name,
+        mimeType: 'image/svg+xml',
+        buffer: Buffer.from(drawn),
+      })
+    }
+    await expect
+      .poll(() => page.locator('.changes li').allInnerTexts())
+      .toEqual(expect.arrayContaining(['assets/logo.svg', 'assets/icon.svg']))
+    await page.locator('.verdicts[data-ready="true"]').waitFor()
+    await page.getByRole('button', { name: 'Save the file' }).click()
+    await page.getByText('Saved as brand.ts').waitFor()
+
+    const out = join(above, 'kelp-app')
+    await build(own, out)
+    expect(await readFile(join(out, 'brand/theme.css'), 'utf8')).toContain(taken.toLowerCase())
+    for (const name of ['logo', 'icon'])
+      expect(await readFile(join(out, `brand/${name}.svg`), 'utf8')).toContain('#14532d')
+    const shown = await app.open(await app.serve({ brandFolder: own }))
+    const logo = shown.locator('.setup img.logo')
+    await logo.waitFor()
+    const width = () => logo.evaluate((image: HTMLImageElement) => image.naturalWidth / image.naturalHeight)
+    await expect.poll(width).toBe(3)
+    const primary = await shown.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--color-primary').trim(),
+    )
+    expect(primary).toBe(taken.toLowerCase())
   })
 
-  it('takes a typeface of the brand by its files, and refuses at the field what is none', async () => {
+  it('takes two typefaces by their files, refuses other files at the field, and the phones and the built app draw them', async () => {
     const own = await makeBrand('reed', { folder: above, network: app.network })
-    const request = { environment: 'dev', target: 'web', flags: {}, out: undefined } as const
-    const served = await serveWizard({ ...request, brandFolder: own }, await readShell())
-    try {
-      const page = await app.open(served.url, { viewport: { width: 1400, height: 1000 } })
-      await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor()
-      await inOneList(page)
-      const field = page.locator('.plain[data-path="theme.font"]')
-      const choice = page.getByRole('combobox', { name: 'Typeface', exact: true })
-      const files = field.getByLabel('Font files')
-      const unsaved = page.locator('.changes li')
-      const font = (size: number, start = 'wOF2') => {
-        const bytes = Buffer.alloc(size)
-        bytes.write(start)
-        return bytes
-      }
-      const choose = (name: string, buffer: Buffer) =>
-        files.setInputFiles({ name, mimeType: 'font/woff2', buffer })
-      expect(await files.isVisible()).toBe(false)
-      await choice.selectOption({ label: 'Files of your own' })
-      await choose('Reed.woff2', font(2_000, 'OTTO'))
-      await field.getByText('Reed.woff2 is no WOFF2 font.').waitFor()
-      await choose('Reed.woff2', font(150_001))
-      await field.getByText('Reed.woff2 has 151 kB; at most 150 kB are possible.').waitFor()
-      expect(await unsaved.count()).toBe(0)
-
-      await choose('ReedSans-Regular.woff2', font(2_000))
-      const family = field.getByLabel('Name of the typeface')
-      await expect.poll(() => family.inputValue()).toBe('Reed Sans')
-      await expect
-        .poll(() => unsaved.allInnerTexts())
-        .toContainEqual(expect.stringContaining('fonts/ReedSans-Regular.woff2'))
-      await field.locator('.fault.error', { hasText: 'E009' }).waitFor()
-      expect(await violations(page)).toEqual([])
-      await field.getByLabel('Licence').fill('OFL-1.1')
-      await page.locator('.verdicts[data-ready="true"]').waitFor()
-      await family.fill('Reed')
-      await page.getByRole('button', { name: 'Save the file' }).click()
-      await page.getByText('Saved as brand.ts').waitFor()
-      const { brand, files: saved } = await checkBrandFolder({
-        folder: own,
-        environment: 'dev',
-        target: 'web',
-      })
-      const named = { family: 'Reed', files: ['fonts/ReedSans-Regular.woff2'], licence: 'OFL-1.1' }
-      expect(brand?.theme.font).toMatchObject(named)
-      expect(saved.get('fonts/ReedSans-Regular.woff2')).toHaveLength(2_000)
-
-      // One of the device's own again, and then a picture for which the page has its path alone in words.
-      await choice.selectOption({ label: 'with serifs' })
-      await expect.poll(() => unsaved.allInnerTexts()).toContainEqual(expect.stringContaining('serif'))
-      expect(await files.isVisible()).toBe(false)
-      await page.getByText('Logo and icon', { exact: true }).first().click()
-      await page
-        .getByLabel('File for assets.art.welcome')
-        .setInputFiles({ name: 'hello.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(mark) })
-      const path = page.getByLabel('assets.art.welcome', { exact: true })
-      await expect.poll(() => path.inputValue()).toBe('assets/art/welcome.svg')
-      await page.locator('.verdicts[data-ready="true"]').waitFor()
-    } finally {
-      await served.stop()
+    const page = await (await wizardOf(own))()
+    const field = page.locator('.plain[data-path="theme.font"]')
+    const choice = page.getByRole('combobox', { name: 'Typeface', exact: true })
+    const files = field.getByLabel('Font files')
+    const unsaved = page.locator('.changes li')
+    const font = (size: number, start = 'wOF2') => {
+      const bytes = Buffer.alloc(size)
+      bytes.write(start)
+      return bytes
     }
+    const choose = (name: string, buffer: Buffer) =>
+      files.setInputFiles({ name, mimeType: 'font/woff2', buffer })
+    expect(await files.isVisible()).toBe(false)
+    await choice.selectOption({ label: 'Files of your own' })
+    await choose('Reed.woff2', font(2_000, 'OTTO'))
+    await field.getByText('Reed.woff2 is no WOFF2 font.').waitFor()
+    await choose('Reed.woff2', font(150_001))
+    await field.getByText('Reed.woff2 has 151 kB; at most 150 kB are possible.').waitFor()
+    expect(await unsaved.count()).toBe(0)
+
+    await choose('ReedSans-Regular.woff2', Buffer.from(blockFonts.regular))
+    const family = field.getByLabel('Name of the typeface')
+    await expect.poll(() => family.inputValue()).toBe('Reed Sans')
+    await expect
+      .poll(() => unsaved.allInnerTexts())
+      .toContainEqual(expect.stringContaining('fonts/ReedSans-Regular.woff2'))
+    await field.locator('.fault.error', { hasText: 'E009' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await field.getByLabel('Licence').fill('OFL-1.1')
+    await page.locator('.verdicts[data-ready="true"]').waitFor()
+    // The bold file of the same family for headings: both are called by one name.
+    const headings = page.locator('.plain[data-path="theme.headings"]')
+    await headings.getByRole('combobox').selectOption({ label: 'Files of your own' })
+    const bold = { name: 'ReedSans-Bold.woff2', mimeType: 'font/woff2', buffer: Buffer.from(blockFonts.bold) }
+    await headings.getByLabel('Font files').setInputFiles(bold)
+    await headings.getByLabel('Licence').fill('OFL-1.1')
+    await expect
+      .poll(() => headings.getByLabel('Name of the typeface').inputValue())
+      .toBe(await family.inputValue())
+    await page.locator('.verdicts[data-ready="true"]').waitFor()
+    const drawn = {
+      loaded: ['Reed Sans 400 loaded', 'Reed Sans headings 100 900 loaded'],
+      widths: [0.6, 0.9],
+    }
+    await expect
+      .poll(async () => {
+        const phone = await page.locator('iframe').first().elementHandle()
+        const frame = await phone?.contentFrame()
+        return frame && fontsOf(frame, ['body', 'h1'])
+      })
+      .toEqual(drawn)
+    await page.getByRole('button', { name: 'Save the file' }).click()
+    await page.getByText('Saved as brand.ts').waitFor()
+    const { brand, files: saved } = await checkBrandFolder({
+      folder: own,
+      environment: 'dev',
+      target: 'web',
+    })
+    const named = { family: 'Reed Sans', files: ['fonts/ReedSans-Regular.woff2'], licence: 'OFL-1.1' }
+    expect(brand?.theme.font).toMatchObject(named)
+    expect(saved.get('fonts/ReedSans-Regular.woff2')).toEqual(blockFonts.regular)
+
+    const out = join(above, 'reed-app')
+    await build(own, out)
+    expect(new Uint8Array(await readFile(join(out, 'brand/fonts/ReedSans-Bold.woff2')))).toEqual(
+      blockFonts.bold,
+    )
+    const shown = await app.open(await app.serve({ brandFolder: own }))
+    await shown.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => fontsOf(shown, ['body', 'h1'])).toEqual(drawn)
+
+    // One of the device's own again, and then a picture for which the page has its path alone in words.
+    await choice.selectOption({ label: 'with serifs' })
+    await expect.poll(() => unsaved.allInnerTexts()).toContainEqual(expect.stringContaining('serif'))
+    expect(await files.isVisible()).toBe(false)
+    await page.getByText('Logo and icon', { exact: true }).first().click()
+    await page
+      .getByLabel('File for assets.art.welcome')
+      .setInputFiles({ name: 'hello.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(mark) })
+    const path = page.getByLabel('assets.art.welcome', { exact: true })
+    await expect.poll(() => path.inputValue()).toBe('assets/art/welcome.svg')
+    await page.locator('.verdicts[data-ready="true"]').waitFor()
   })
 
   it('asks before it is closed with changes that are not saved, and shows those of another window', async () => {
     const own = join(above, 'windows')
     await cp(brandFolder('tidewater'), own, { recursive: true })
-    const request = { environment: 'dev', target: 'web', flags: {}, out: undefined } as const
-    const served = await serveWizard({ ...request, brandFolder: own }, await readShell())
-    try {
-      const open = async () => {
-        const page = await app.open(served.url, { viewport: { width: 1400, height: 1000 } })
-        await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor()
-        await inOneList(page)
-        return page
-      }
-      const [first, second] = [await open(), await open()]
-      const closed = first.waitForEvent('close')
-      await first.close({ runBeforeUnload: true })
-      await closed
+    const open = await wizardOf(own)
+    const [first, second] = [await open(), await open()]
+    const closed = first.waitForEvent('close')
+    await first.close({ runBeforeUnload: true })
+    await closed
 
-      const third = await open()
-      const colour = second.getByLabel('Main colour', { exact: true })
-      await third.getByLabel('Main colour', { exact: true }).fill('#1d7a46')
-      await third.locator('.changes li', { hasText: 'theme.primary' }).waitFor()
-      expect(await colour.inputValue()).toBe('#0e7c8c')
-      await second.getByLabel('Name', { exact: true }).fill('Kelp')
-      await expect.poll(() => colour.inputValue()).toBe('#1d7a46')
-      expect(await second.getByLabel('Name', { exact: true }).inputValue()).toBe('Kelp')
+    const third = await open()
+    const colour = second.getByLabel('Main colour', { exact: true })
+    await third.getByLabel('Main colour', { exact: true }).fill('#1d7a46')
+    await third.locator('.changes li', { hasText: 'theme.primary' }).waitFor()
+    expect(await colour.inputValue()).toBe('#0e7c8c')
+    await second.getByLabel('Name', { exact: true }).fill('Kelp')
+    await expect.poll(() => colour.inputValue()).toBe('#1d7a46')
+    expect(await second.getByLabel('Name', { exact: true }).inputValue()).toBe('Kelp')
 
-      const asked = second.waitForEvent('dialog')
-      await second.close({ runBeforeUnload: true })
-      const dialog = await asked
-      expect(dialog.type()).toBe('beforeunload')
-      await dialog.accept()
-    } finally {
-      await served.stop()
-    }
+    const asked = second.waitForEvent('dialog')
+    await second.close({ runBeforeUnload: true })
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.accept()
   })
 
   it('takes a refused picture out of the brand once another one is chosen', async () => {
