@@ -51,7 +51,10 @@ export async function beginIndex(
   await queries.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('network')
-      .values({ id: 1, api_url: apiUrl, origin_hash: originHash, native_token_id: nativeTokenId })
+      .values({
+        ...{ id: 1, api_url: apiUrl, origin_hash: originHash, native_token_id: nativeTokenId },
+        stake_changes_from: 0,
+      })
       .execute()
     await writeTokens(transaction, begun, openings)
     await transaction.insertInto('cursor').values(firstCursor(begun)).execute()

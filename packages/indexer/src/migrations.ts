@@ -368,4 +368,20 @@ delete from undo;
 update cursor set undo_from = height + 1
 `,
   },
+  {
+    version: 3,
+    // Blocks that are indexed already are not walked again: their changes stay unknown, which explanations say.
+    statements: `
+create table stake_change (
+  token integer not null,
+  account integer not null,
+  height integer not null,
+  is_below boolean not null,
+  primary key (token, account, height)
+);
+create index stake_change_height on stake_change (height);
+alter table network add column stake_changes_from integer not null default 0;
+update network set stake_changes_from = coalesce((select max(height) + 1 from block), 0)
+`,
+  },
 ]

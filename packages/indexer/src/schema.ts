@@ -1,6 +1,13 @@
 /** The rows of an index; TABLES.md describes them. Units and everything of 64 bits are read as bigint. */
 export type Schema = {
-  network: { id: number; api_url: string; origin_hash: string; native_token_id: string }
+  network: {
+    id: number
+    api_url: string
+    origin_hash: string
+    native_token_id: string
+    /** Lowest height from which `stake_change` has every row; above 0 where a version that kept none indexed those below. */
+    stake_changes_from: number
+  }
   cursor: {
     id: number
     height: number
@@ -90,6 +97,8 @@ export type Schema = {
     computed: bigint | null
   }
   agent_change: { token: number; account: number; height: number; agent: number | null }
+  /** Heights after which a balance was below the minimum stake and had not been before, or the other way round. */
+  stake_change: { token: number; account: number; height: number; is_below: boolean }
   holding: { token: number; account: number; amount: bigint }
   miner: {
     token: number

@@ -14,6 +14,8 @@ export type ExpectedFigures = {
   readonly agents: Readonly<Record<Address, object>>
   readonly agentDays: Readonly<Record<string, object>>
   readonly bands: Readonly<Record<number, object>>
+  /** Changes from one side of the minimum stake to the other, as height, account and whether it is below. */
+  readonly stakes: readonly string[]
   readonly rewards: readonly string[]
   readonly transfers: readonly string[]
   readonly supply: bigint
@@ -173,6 +175,7 @@ export function bruteForce(chain: TestChain, opening: Readonly<Record<Address, b
         ]
       }),
     ),
+    stakes: stakesOf(chain, opening),
     bands: bandsOf(holdings, publishers, token.mining?.minimumStake ?? 1n),
     rewards: mined.flatMap(
       (one) =>
@@ -184,6 +187,26 @@ export function bruteForce(chain: TestChain, opening: Readonly<Record<Address, b
       ({ height, transaction }) => `${height} ${transaction.from} ${transaction.to} ${transaction.amount}`,
     ),
   }
+}
+
+/** By comparing the balances of all accounts after each block, where the indexer looks at those that a block moved. */
+function stakesOf(
+  { token, blocks }: TestChain,
+  opening: Readonly<Record<Address, bigint>>,
+): readonly string[] {
+  const minimum = token.mining?.minimumStake ?? 0n
+  const holdings = new Map(Object.entries(opening))
+  const below = new Map<string, boolean>()
+  for (const [account, amount] of holdings) below.set(account, amount < minimum)
+  return blocks.flatMap(({ closed }, height) => {
+    for (const { account, tokenId, after } of closed.changes.balances)
+      if (tokenId === token.id) holdings.set(account, after)
+    return [...holdings].flatMap(([account, amount]) => {
+      const [was, is] = [below.get(account) ?? true, amount < minimum]
+      below.set(account, is)
+      return was === is ? [] : [`${height} ${account} ${is}`]
+    })
+  })
 }
 
 function cohortsOf(mined: readonly Mined[]): Readonly<Record<string, number>> {

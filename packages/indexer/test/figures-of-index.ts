@@ -65,6 +65,9 @@ export async function figuresOf(queries: Kysely<Schema>): Promise<ExpectedFigure
       (row) => row.band,
       ({ holders, miners }) => ({ holders, miners }),
     ),
+    stakes: (await rows('stake_change')).map(
+      ({ height, account, is_below }) => `${height} ${name(account as number)} ${is_below}`,
+    ),
     rewards: rewards.map(({ height, account, amount }) => `${height} ${name(account as number)} ${amount}`),
     transfers: (await rows('transfer')).map(
       ({ height, sender, receiver, amount }) =>
@@ -73,10 +76,14 @@ export async function figuresOf(queries: Kysely<Schema>): Promise<ExpectedFigure
   }
 }
 
+/** Rows of each table as JSON, in any order that is always the same. */
+export type Content = Readonly<Record<string, readonly string[]>>
+
 /** Everything that an index holds, for comparing two of them to the row. */
-export async function contentOf(queries: Kysely<Schema>): Promise<unknown> {
+export async function contentOf(queries: Kysely<Schema>): Promise<Content> {
   const tables = [
     ...['block', 'account', 'token', 'microblock', 'reward', 'transfer', 'unexplained', 'agent_change'],
+    'stake_change',
     ...['holding', 'miner', 'stake_band', 'token_hour', 'token_day', 'cohort', 'agent_day', 'agent_total'],
   ] as readonly (keyof Schema)[]
   const content: Record<string, readonly string[]> = {}

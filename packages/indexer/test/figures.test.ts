@@ -1,4 +1,5 @@
 import { createClient } from '@hailstone/client'
+import type { Address } from '@hailstone/protocol'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import {
   type PostgresServer,
@@ -9,9 +10,9 @@ import { type Index, openIndex } from '../src/open-index.ts'
 import { type IndexWriter, openWriter } from '../src/run-indexer.ts'
 import { bruteForce, type ExpectedFigures } from './brute-force.ts'
 import { contentOf, figuresOf } from './figures-of-index.ts'
-import { closeRandom } from './population.ts'
+import { addressNamed, closeRandom } from './population.ts'
 import { randomOf } from './random.ts'
-import { openTestChain, type TestChain } from './test-chain.ts'
+import { openTestChain, type TestChain, transfer } from './test-chain.ts'
 
 const HISTORIES = Number(process.env.HAILSTONE_HISTORIES ?? 2)
 /** Number of the first history, so that many of them can be run in parts. */
@@ -38,6 +39,7 @@ const openingOf = ({ genesis, token }: TestChain) =>
 
 const sorted = (figures: ExpectedFigures): ExpectedFigures => ({
   ...figures,
+  stakes: [...figures.stakes].sort(),
   rewards: [...figures.rewards].sort(),
   transfers: [...figures.transfers].sort(),
 })
@@ -87,4 +89,41 @@ describe(`C-1: the figures of an index (${engines})`, () => {
       for (const { queries } of indexes) expect(await contentOf(queries)).toEqual(content)
     },
   )
+
+  it('know who is below the minimum stake after each block, of the branch that is there', async () => {
+    const chain = opened(await openTestChain('stakes'))
+    const [native, tokenId] = [chain.genesis.tokens.native.id, chain.token.id]
+    const payer = chain.genesis.accounts.faucet.address
+    const [one, other] = chain.genesis.accounts.developers.map(({ address }) => address) as [Address, Address]
+    const minimum = chain.token.mining?.minimumStake ?? 0n
+    const all = openingOf(chain)[one] ?? 0n
+    const pay = (...payments: readonly (readonly [from: Address, to: Address, amount: bigint])[]) =>
+      chain.close(
+        payments.map(([from, to, amount]) => ({
+          ...{ publisher: payer, tokenId: native },
+          transactions: [transfer({ from, to, amount, tokenId })],
+        })),
+        15,
+      )
+    const client = opened(createClient({ apiUrl: chain.apiUrl }))
+    const indexes = [await openEmpty(true), ...(server === undefined ? [] : [await openEmpty(false)])]
+    const writers: IndexWriter[] = []
+    for (const index of indexes)
+      writers.push(opened(await openWriter({ index, client, tokenIds: [tokenId] })))
+    const expectStakes = async (stakes: readonly string[]) => {
+      expect([...bruteForce(chain, openingOf(chain)).stakes].sort()).toEqual(stakes)
+      for (const writer of writers) await writer.step()
+      for (const { queries } of indexes) expect([...(await figuresOf(queries)).stakes].sort()).toEqual(stakes)
+    }
+    await pay([one, other, all])
+    await pay([other, one, 10n * minimum])
+    await expectStakes([`0 ${one} true`, `1 ${one} false`])
+    await pay([one, other, minimum / 2n])
+    await expectStakes([`0 ${one} true`, `1 ${one} false`])
+    await chain.rewind(1)
+    await pay([other, one, minimum / 2n])
+    await pay([other, one, minimum])
+    await pay([other, addressNamed('new'), 2n * minimum])
+    await expectStakes([`0 ${one} true`, `2 ${one} false`, `3 ${addressNamed('new')} false`])
+  })
 })

@@ -24,7 +24,8 @@ const UNDONE = 30
 
 /** Tables whose rows belong to one height. */
 const ofHeight = [
-  ...['block', 'microblock', 'reward', 'transfer', 'unexplained', 'agent_change', 'account', 'undo'],
+  ...['block', 'microblock', 'reward', 'transfer', 'unexplained', 'agent_change', 'stake_change'],
+  ...['account', 'undo'],
 ] as readonly (keyof Schema)[]
 
 beforeAll(() => buildPackages('runtime', 'protocol', 'database', 'client', 'indexer'))

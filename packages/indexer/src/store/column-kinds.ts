@@ -22,6 +22,7 @@ export type WrittenTable =
   | 'transfer'
   | 'unexplained'
   | 'agent_change'
+  | 'stake_change'
 
 type Kinds<Table extends WrittenTable> = { readonly [C in keyof Schema[Table]]: KindOf<Schema[Table][C]> }
 
@@ -50,6 +51,7 @@ export const columnKinds: { readonly [Table in WrittenTable]: Kinds<Table> } = {
     ...{ shown: numeric, computed: numeric },
   },
   agent_change: { token: int, account: int, height: int, agent: int },
+  stake_change: { token: int, account: int, height: int, is_below: boolean },
   token: {
     ...{ id: int, token_id: text, owner: int, symbol: text, caption: text, decimals: int },
     ...{ fee_type: int, fee_value: numeric, fee_minimum: numeric, max_supply: numeric },

@@ -1,6 +1,7 @@
 import { inTransaction } from '@hailstone/database'
 import type { Kysely } from 'kysely'
 import { applyBlock } from '../apply/apply-block.ts'
+import { stakeChanges } from '../apply/stake-changes.ts'
 import type { BlockFacts, TokenRules } from '../facts.ts'
 import { keyedTables, keys } from '../row-set.ts'
 import type { Schema } from '../schema.ts'
@@ -22,7 +23,7 @@ export type CommitParameters = {
   readonly ancestor?: number | undefined
 }
 
-const appended = ['microblock', 'reward', 'transfer', 'unexplained', 'agent_change'] as const
+const appended = ['microblock', 'reward', 'transfer', 'unexplained', 'agent_change', 'stake_change'] as const
 
 /**
  * Writes blocks in one transaction: the cursor moves, what lies above the ancestor is undone, rows are loaded, each block
@@ -82,7 +83,7 @@ async function applyAll(queries: Kysely<Schema>, parameters: CommitParameters): 
     hourBefore = block.block.hour
     const changes = rows.endBlock()
     if (keepsUndo(parameters, facts.height)) undo.push({ height: facts.height, changes })
-    all.push(block)
+    all.push({ ...block, stake_change: stakeChanges({ changes, rows, tokens, height: facts.height }) })
   }
   await addUndo(queries, undo)
   await addRows(

@@ -14,6 +14,7 @@ const ofHeight = [
   'transfer',
   'unexplained',
   'agent_change',
+  'stake_change',
   'account',
   'undo',
 ] as const
