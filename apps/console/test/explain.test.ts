@@ -124,7 +124,7 @@ describe('an account without a microblock in the asked days', () => {
     }
   })
 
-  it('is weighed in the asked days if it never had one, from its first coins on', async () => {
+  it('is weighed in the asked days if it never had one, from its first stake on', async () => {
     const { people, mine, pay, ask } = await openStory()
     const [always, other, payer] = people as readonly [Address, Address, Address]
     const late = addressNamed('late')
@@ -137,8 +137,65 @@ describe('an account without a microblock in the asked days', () => {
     )
     expect(first?.evidence).toMatchObject({ lastMinedDay: null, microblocks: 6 })
     expect((await ask(late, 7)).get('UNLUCKY')?.sentence).toMatch(
-      /^It never had a microblock\. Of the 2 microblocks in these 7 days since it got its first coins about /,
+      /^It never had a microblock\. Of the 2 microblocks in these 7 days while it had the least stake about /,
     )
+  })
+})
+
+describe('an account that was below the least stake in between', () => {
+  /** 40 days in which others mine: what one miner of two cannot have missed by chance. */
+  async function openSilence() {
+    const story = await openStory()
+    const { chain, people, mine, pay } = story
+    const [silent, other, payer] = people as readonly [Address, Address, Address]
+    await mine({ publisher: silent })
+    const spent = chain.genesis.content.balances.find(
+      ({ account, tokenId }) => account === silent && tokenId === chain.token.id,
+    )?.amount as bigint
+    await pay(silent, payer, spent + 10n * TOKEN)
+    for (let days = 40; days > 0; days--) await mine({ publisher: other })
+    await pay(payer, silent, 40_000n * TOKEN)
+    for (let days = 2; days > 0; days--) await mine({ publisher: other })
+    return { ...story, silent }
+  }
+
+  it('is not accused of that time, which has a verdict of its own', async () => {
+    const { silent, ask } = await openSilence()
+    const verdicts = await ask(silent, 30)
+    expect([...verdicts.keys()]).toStrictEqual(['BELOW_STAKE', 'UNLUCKY'])
+    expect(verdicts.get('BELOW_STAKE')).toMatchObject({
+      sentence: expect.stringMatching(
+        /^The balance was below the least stake of \d+ \w+ once in these 30 days, up to height 42;/,
+      ),
+      evidence: { belowToHeight: 42, times: 1 },
+    })
+    expect(verdicts.get('UNLUCKY')).toMatchObject({
+      sentence: expect.stringMatching(
+        /^It last mined on 2023-11-14\. Of the 2 microblocks of the days after that while it had the least stake about/,
+      ),
+      evidence: { microblocks: 2, stakeUnknownToHeight: null },
+    })
+    expect([...(await ask(silent, 2)).keys()]).toStrictEqual(['UNLUCKY'])
+  })
+
+  it('is told the height from which it is below', async () => {
+    const { people, mine, pay, ask } = await openStory()
+    const [silent, payer] = people as readonly [Address, Address]
+    await mine({ publisher: silent })
+    await pay(silent, payer, 50_010n * TOKEN - 5n)
+    const verdicts = await ask(silent, 7)
+    expect(verdicts.get('BELOW_STAKE')?.evidence).toMatchObject({ balance: '5', belowAfterHeight: 1 })
+  })
+
+  it('is not accused of a time of which an older index kept no changes', async () => {
+    const { silent, ask } = await openSilence()
+    const older = sql`with gone as (delete from stake_change where height < 40)
+      update network set stake_changes_from = 40`
+    const verdicts = await ask(silent, 30, older)
+    expect(verdicts.get('UNLUCKY')).toMatchObject({
+      sentence: expect.stringContaining('up to height 39 is not known, so nothing of that time is counted'),
+      evidence: { microblocks: 2, stakeUnknownToHeight: 39 },
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Address } from '@hailstone/protocol'
 import { addressOf, ask, askChain, type Cell, dateOf, type FigureContext } from './figure.ts'
+import { countMicroblocks, readStakeTimes, type StakeTimes } from './stake-times.ts'
 
 /** Facts about one account in the days that are asked for. */
 export type AccountFacts = {
@@ -9,12 +10,19 @@ export type AccountFacts = {
   readonly supply: bigint
   readonly macroblocks: number
   readonly mined: number
-  /** Microblocks of the asked days. */
-  readonly microblocks: number
-  /** Microblocks of the asked days since the account got its first coins. */
-  readonly chances: number
-  /** The newest microblock of the account, and how many others had on the days after its day. */
-  readonly last: { readonly height: number; readonly day: string; readonly chancesAfter: number } | undefined
+  /** The newest microblock of the account. */
+  readonly last: { readonly height: number; readonly day: string } | undefined
+  /** Times with and without the least stake in the asked days. */
+  readonly stakeTimes: StakeTimes
+  /** Microblocks that it might have had: of the days after its newest one, or of the asked days if it never had one. */
+  readonly chances: {
+    /** With those in whose time it was below the least stake. */
+    readonly all: number
+    /** While it had the least stake. */
+    readonly withStake: number
+    /** Height up to which it is not known whether it had the stake; nothing below is in `withStake`. */
+    readonly unknownTo: number | null
+  }
   readonly own: readonly Readonly<Record<string, Cell>>[]
   readonly rivals: bigint
   readonly sent: Readonly<Record<string, Cell>> | undefined
@@ -56,14 +64,14 @@ export async function readAccountFacts(
     account,
   ])
   const period = await one(
-    `select count(distinct m.height)::int as mined, count(*)::int as microblocks, count(*) filter (where m.height > coalesce((
-        select min(height) from transfer where token = $1 and receiver = $3 and status = 3), -1))::int as chances
-    from microblock m where m.token = $1 and m.height >= $2`,
-    [fromHeight, account],
+    'select coalesce(sum(blocks), 0)::int as mined from token_day where token = $1 and day >= $2',
+    [from],
   )
-  const [macroblocks] = await askChain(context, 'select count(*)::int as count from block where day >= $1', [
-    from,
-  ])
+  const [macroblocks] = await askChain(
+    context,
+    'select (max(height) - $1::int + 1)::int as count from block',
+    [fromHeight],
+  )
   const own = await ask(
     context,
     `select m.hash, m.height, ${addressOf('m.agent')} as agent, m.stake::text as stake, peers.stake::text as total, peers.own::text as own_stake,
@@ -79,14 +87,19 @@ export async function readAccountFacts(
     [account, fromHeight],
   )
   const last = await one(
-    `select last_height as height, ${dateOf('last_day')} as day, (select coalesce(sum(d.microblocks), 0)::int
-      from token_day d where d.token = $1 and d.day > last_day) as chances
-    from miner where token = $1 and account = $2`,
+    `select last_height as height, last_day, ${dateOf('last_day')} as day from miner where token = $1 and account = $2`,
     [account],
   )
+  const balance = held === undefined ? null : BigInt(held.amount ?? 0)
+  const isBelow = (balance ?? 0n) < (token.mining?.minimumStake ?? 0n)
+  const timesAfter = (height: number) => readStakeTimes(context, { account, after: height - 1, isBelow })
+  const chancesFrom = last === undefined ? fromHeight : await heightOf(Number(last.last_day) + 1)
+  const inChances = await timesAfter(chancesFrom)
+  const withStake = await countMicroblocks(context, inChances.enough)
+  const withoutStake = await countMicroblocks(context, inChances.below)
   const rivals = await one(
     `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight
-    from (select distinct account from microblock where token = $1 and height >= $3 and account <> $4) as m
+    from (select account from miner where token = $1 and last_height >= $3 and account <> $4) as m
       cross join lateral (select amount from holding where token = $1 and account = m.account limit 1) as h`,
     [
       coin,
@@ -117,13 +130,12 @@ export async function readAccountFacts(
   )
   return {
     inDays: days === 1 ? 'on this day' : `in these ${days} days`,
-    balance: held === undefined ? null : BigInt(held.amount ?? 0),
-    supply,
+    ...{ balance, supply },
     macroblocks: Number(macroblocks?.count ?? 0),
     mined: Number(period?.mined ?? 0),
-    microblocks: Number(period?.microblocks ?? 0),
-    chances: Number(period?.chances ?? 0),
+    stakeTimes: await timesAfter(fromHeight),
+    chances: { withStake, all: withStake + withoutStake, unknownTo: inChances.unknownTo },
     ...{ own, sent, rejected, agentChanges, rivals: BigInt(rivals?.weight ?? 0) },
-    last: last && { height: Number(last.height), day: String(last.day), chancesAfter: Number(last.chances) },
+    last: last && { height: Number(last.height), day: String(last.day) },
   }
 }

@@ -50,6 +50,7 @@ export async function explain(
     ...paidVerdicts(context, facts),
     ...agentVerdicts(context, facts),
     rejectedVerdict(context, facts),
+    earlierStakeVerdict(context, facts),
     luckVerdict(context, facts),
   ]
   return verdicts.filter((one) => one !== null)
@@ -65,7 +66,10 @@ const notYet: Verdict = {
 const show = ({ token }: FigureContext, units: bigint): string =>
   `${formatAmount(units, { decimals: token.decimals })} ${token.symbol}`
 
-function stakeVerdict(context: FigureContext, { balance, last, sent }: AccountFacts): Verdict | null {
+function stakeVerdict(
+  context: FigureContext,
+  { balance, last, sent, stakeTimes }: AccountFacts,
+): Verdict | null {
   const minimum = context.token.mining?.minimumStake ?? 0n
   const needed = show(context, minimum)
   if (balance === null)
@@ -84,6 +88,7 @@ function stakeVerdict(context: FigureContext, { balance, last, sent }: AccountFa
       balance: String(balance),
       minimumStake: String(minimum),
       missing: String(minimum - balance),
+      belowAfterHeight: stakeTimes.changedAt,
       lastMinedHeight: last?.height ?? null,
       lastPaymentOut: sent?.hash ?? null,
     },
@@ -237,23 +242,50 @@ function rejectedVerdict(context: FigureContext, { rejected }: AccountFacts): Ve
   }
 }
 
+/** Tells times below the least stake of an account that has it now, and had it before. */
+function earlierStakeVerdict(
+  context: FigureContext,
+  { balance, stakeTimes, inDays }: AccountFacts,
+): Verdict | null {
+  const minimum = context.token.mining?.minimumStake ?? 0n
+  const [newest] = stakeTimes.fallen
+  if (balance === null || balance < minimum || newest === undefined) return null
+  const times = stakeTimes.fallen.length
+  const isLast = times === 1 ? '' : 'the last time '
+  return {
+    code: 'BELOW_STAKE',
+    sentence: `The balance was below the least stake of ${show(context, minimum)} ${times === 1 ? 'once' : `${times} times`} ${inDays}, ${isLast}up to height ${newest.to}; its microblocks were refused then.`,
+    nextStep: 'It has the stake since then. A payment that leaves less ends the mining again.',
+    evidence: {
+      minimumStake: String(minimum),
+      belowAfterHeight: newest.after,
+      belowToHeight: newest.to,
+      times,
+    },
+  }
+}
+
 /** Weighs the chance of no microblock: from the newest one of the account on, or in the asked days if it has none. */
 function luckVerdict(context: FigureContext, facts: AccountFacts): Verdict | null {
-  const { own, balance, rivals, mined, last } = facts
+  const { own, balance, rivals, mined, last, chances } = facts
   const minimum = context.token.mining?.minimumStake ?? 0n
   if (own.length > 0 || balance === null || balance < minimum || mined === 0) return null
-  const chances = last?.chancesAfter ?? facts.chances
   const weight = weightOf(balance / 10n ** BigInt(context.token.decimals))
-  const expected = (chances * Number(weight)) / Number(weight + rivals)
+  const expected = (chances.withStake * Number(weight)) / Number(weight + rivals)
   const none = Math.exp(-expected)
   const evidence = {
     lastMinedDay: last?.day ?? null,
     lastMinedHeight: last?.height ?? null,
-    microblocks: chances,
+    microblocks: chances.withStake,
+    stakeUnknownToHeight: chances.unknownTo,
     expected: Math.round(expected * 100) / 100,
     probabilityOfNone: Math.round(none * 10_000) / 10_000,
   }
-  const seen = `${chancesText(facts)} about ${expected.toFixed(1)} would have been its own, if it was connected all the time.`
+  const unknown =
+    chances.unknownTo === null
+      ? ''
+      : ` Whether it had the least stake up to height ${chances.unknownTo} is not known, so nothing of that time is counted.`
+  const seen = `${chancesText(facts)} about ${expected.toFixed(1)} would have been its own, if it was connected all the time.${unknown}`
   if (none >= LUCK_LIMIT)
     return {
       code: 'UNLUCKY',
@@ -270,9 +302,9 @@ function luckVerdict(context: FigureContext, facts: AccountFacts): Verdict | nul
   }
 }
 
-function chancesText({ last, microblocks, chances, inDays }: AccountFacts): string {
+function chancesText({ last, chances, inDays }: AccountFacts): string {
+  const meanwhile = chances.withStake < chances.all ? ' while it had the least stake' : ''
   if (last !== undefined)
-    return `It last mined on ${last.day}. Of the ${last.chancesAfter} microblocks of the days after that`
-  const since = chances < microblocks ? ' since it got its first coins' : ''
-  return `It never had a microblock. Of the ${chances} microblocks ${inDays}${since}`
+    return `It last mined on ${last.day}. Of the ${chances.withStake} microblocks of the days after that${meanwhile}`
+  return `It never had a microblock. Of the ${chances.withStake} microblocks ${inDays}${meanwhile}`
 }
