@@ -384,4 +384,8 @@ alter table network add column stake_changes_from integer not null default 0;
 update network set stake_changes_from = coalesce((select max(height) + 1 from block), 0)
 `,
   },
+  {
+    version: 4,
+    statements: 'create index cohort_week on cohort (token, week, active_week)',
+  },
 ]

@@ -28,6 +28,7 @@ describeEngines('an index of a version before', (engine) => {
       expect(below.map(({ is_below }) => is_below).sort()).toEqual([false, true])
       await sql`alter table miner drop column is_below`.execute(index.queries)
       await sql`drop table stake_change`.execute(index.queries)
+      await sql`drop index cohort_week`.execute(index.queries)
       await sql`alter table network drop column stake_changes_from`.execute(index.queries)
       await sql`delete from migration where version > 1`.execute(index.queries)
     }

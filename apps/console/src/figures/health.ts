@@ -1,4 +1,4 @@
-import { ask, column, type Figure, type FigureContext, tableOf } from './figure.ts'
+import { ask, askChain, column, type Figure, type FigureContext, tableOf } from './figure.ts'
 import { EMPTY_BAND } from './stakes.ts'
 
 /** Macroblocks that figures of the newest time look at. */
@@ -25,20 +25,22 @@ export async function healthValues(context: FigureContext): Promise<HealthValues
   const shareOf = (top: number): string =>
     `(select round(100 * coalesce(sum(amount), 0) / nullif($2::numeric, 0), 1)::float8
         from (select amount from holding where token = $1 order by amount desc limit ${top}) t) as top${top}`
+  const [block] = await askChain(context, 'select max(height) as height from block', [])
+  // As a number, so that the planner knows how few rows are above it.
+  const newest = Number(block?.height ?? 0) - NEWEST
   const [row] = await ask(
     context,
-    `with newest as (select max(height) - ${NEWEST} as height from block)
-    select (select coalesce(sum(holders) filter (where band > ${EMPTY_BAND}), 0)::int from stake_band where token = $1) as holders,
+    `select (select coalesce(sum(holders) filter (where band > ${EMPTY_BAND}), 0)::int from stake_band where token = $1) as holders,
       (select coalesce(sum(miners), 0)::int from stake_band where token = $1) as miners,
-      (select count(distinct m.height)::int from microblock m, newest
-        where m.token = $1 and m.height > newest.height) as mined,
+      (select count(distinct m.height)::int from microblock m
+        where m.token = $1 and m.height > $3::int) as mined,
       (select time::float8 from block where height = (select max(last_height) from miner where token = $1)) as mined_at,
-      (select round(100 * coalesce(avg((t.status = 2)::int), 0), 1)::float8 from transfer t, newest
-        where t.token = $1 and t.height > newest.height) as rejected,
+      (select round(100 * coalesce(avg((t.status = 2)::int), 0), 1)::float8 from transfer t
+        where t.token = $1 and t.height > $3::int) as rejected,
       (select count(*)::int from unexplained where token = $1) as unexplained,
-      (select count(*)::int from unexplained u, newest where u.token = $1 and u.height > newest.height) as unexplained_newest,
+      (select count(*)::int from unexplained u where u.token = $1 and u.height > $3::int) as unexplained_newest,
       ${[1, 10, 100].map(shareOf).join(',\n      ')}`,
-    [String(context.supply)],
+    [String(context.supply), newest],
   )
   const minedAt = row?.mined_at ?? null
   return {

@@ -1,22 +1,24 @@
 import { DAY, DAYS_SHOWN, daysShown } from './days.ts'
 import { ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figure.ts'
 
-/** SQL of a running sum before the days that are shown. */
-const stepsBefore = (column: string): string =>
-  `(select coalesce(sum(${column}), 0) from token_day where token = $1
-    and day < greatest($2::int, (select min(day) from block)))`
+/**
+ * SQL of the running sums before the days that are shown. Who counts from a day on stops counting at most 30 days later, and
+ * both steps are written at once: all steps together are zero, so that those from here on tell the sum of those before.
+ */
+const STEPS_BEFORE = `(select -coalesce(sum(week_step), 0) as week, -coalesce(sum(month_step), 0) as month from token_day
+    where token = $1 and day >= greatest($2::int, (select min(day) from block))) as before`
 
 export async function overview(context: FigureContext): Promise<Figure> {
   const rows = await ask(
     context,
     `select ${dateOf('days.day')} as day, coalesce(d.active, 0) as active,
-      (${stepsBefore('week_step')} + sum(coalesce(d.week_step, 0)) over (order by days.day))::int as week,
-      (${stepsBefore('month_step')} + sum(coalesce(d.month_step, 0)) over (order by days.day))::int as month,
+      (before.week + sum(coalesce(d.week_step, 0)) over (order by days.day))::int as week,
+      (before.month + sum(coalesce(d.month_step, 0)) over (order by days.day))::int as month,
       coalesce(d.new, 0) as fresh, coalesce(d.returned, 0) as returned,
       coalesce(d.new + d.returned - d.month_step, 0) as churned, coalesce(d.microblocks, 0) as microblocks,
       coalesce(d.mined + d.miner_half + d.agent_half + d.owner_part, 0)::text as paid,
       coalesce(d.transfers, 0) as transfers, coalesce(d.rejected, 0) as rejected
-    from ${DAYS_SHOWN} left join token_day d on d.token = $1 and d.day = days.day order by days.day`,
+    from ${DAYS_SHOWN} cross join ${STEPS_BEFORE} left join token_day d on d.token = $1 and d.day = days.day order by days.day`,
     daysShown(context),
   )
   const columns = [

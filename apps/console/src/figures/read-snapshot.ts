@@ -30,6 +30,8 @@ export async function readSnapshot<Data>(
   const { token, index } = follower
   return index.queries.transaction().execute(async (queries) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(queries)
+    // A server compiles what it believes to be a long question, for longer than any of these takes.
+    await sql`set local jit = off`.execute(queries)
     const tip = await queries
       .selectFrom('block')
       .select(['height', 'hash', 'next_hash', 'time', 'day'])
