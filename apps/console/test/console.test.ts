@@ -464,6 +464,7 @@ describe('the page', () => {
       const page = await browser.newPage()
       await page.goto(setup.server.signInUrl())
       await page.goto(`${setup.server.url}/#below`)
+      await page.getByRole('heading', { name: 'Below the stake' }).waitFor()
       const amounts = page.locator('main tbody .number span')
       await amounts.first().waitFor()
       const shown = (await amounts.allTextContents()).map((text) =>
