@@ -1,6 +1,7 @@
 import { shippedLanguages } from '@hailstone/brand/check'
 import { describe, expect, it } from 'vitest'
 import {
+  brokenTabs,
   clipped,
   enter,
   expectContrastOnBothEnds,
@@ -131,6 +132,22 @@ describe('for everybody', () => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect([locale, width, await clipped(page)]).toEqual([locale, 320, []])
       await context.close()
+    }
+  })
+
+  it('check 20: each tab has its word on one line and its mark inside at 320 pixels, with text of twice the size too', async () => {
+    const i18n = { default: 'en', enabled: shippedLanguages }
+    const url = await app.serve({ brandFolder: brandFolder('tidewater'), flags: { ...always, i18n } })
+    for (const locale of ['fr', 'ru', 'de']) {
+      const page = await app.open(url, narrowIn(locale))
+      await enter(page, app.keyOf(0), true)
+      for (const size of ['100%', '200%']) {
+        await page.evaluate((now) => document.documentElement.style.setProperty('font-size', now), size)
+        for (const route of ['/', '/rewards', '/wallet', '/invite', '/more']) {
+          await settled(page, route)
+          expect([locale, size, route, await brokenTabs(page)]).toEqual([locale, size, route, []])
+        }
+      }
     }
   })
 

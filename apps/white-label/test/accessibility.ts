@@ -130,6 +130,21 @@ export const clipped = (page: Page): Promise<string[]> =>
     return found.map(({ outerHTML }) => outerHTML.slice(0, 120))
   })
 
+/** Returns the words of tabs that stand on more than one line, or whose picture leaves its tab. */
+export const brokenTabs = (page: Page): Promise<string[]> =>
+  page.locator('.tab').evaluateAll((tabs) =>
+    tabs
+      .filter((tab) => {
+        const { left, right } = tab.getBoundingClientRect()
+        const picture = tab.querySelector('.icon')?.getBoundingClientRect()
+        const words = document.createRange()
+        words.selectNodeContents(tab.querySelector('span') ?? tab)
+        const isInside = picture !== undefined && picture.left >= left - 0.5 && picture.right <= right + 0.5
+        return !isInside || words.getClientRects().length !== 1
+      })
+      .map(({ textContent }) => textContent ?? ''),
+  )
+
 /**
  * Draws each end of a ground of two colours on its own and asserts in both modes that all text has enough contrast. Of
  * a gradient axe judges nothing.
