@@ -97,6 +97,8 @@ export type DraftHistory = {
   /** Undoes the last step. Without steps it does nothing. */
   readonly undo: () => void
   readonly canUndo: () => boolean
+  /** Makes a change in the draft and in all steps that led to it: undoing them leaves the change. */
+  readonly changeAll: (change: (draft: Draft) => Draft) => void
   /** Begins a new step with the next edit, whatever its name. */
   readonly endStep: () => void
 }
@@ -105,7 +107,7 @@ export type DraftHistory = {
 export function keepHistory(first: Draft): DraftHistory {
   let draft = first
   let last: string | null = null
-  const earlier: Draft[] = []
+  let earlier: Draft[] = []
   return {
     draft: () => draft,
     edit: (name, change) => {
@@ -119,6 +121,10 @@ export function keepHistory(first: Draft): DraftHistory {
       last = null
     },
     canUndo: () => earlier.length > 0,
+    changeAll: (change) => {
+      draft = change(draft)
+      earlier = earlier.map(change)
+    },
     endStep: () => {
       last = null
     },

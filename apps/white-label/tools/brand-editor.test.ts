@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -99,6 +100,42 @@ describe('the editor of a brand', () => {
     // Mended in the wizard, both are saved.
     editor.change({ path: 'theme.primary', value: '#1d7a46' })
     expect(await editor.save()).toEqual({ saved: 'brand.ts', isChangedElsewhere: false })
+    expect(await file()).toContain('#1d7a46')
+  })
+
+  it('checks what was changed elsewhere while it saves, and saves nothing that is wrong', async () => {
+    const editor = await open()
+    if (logo === undefined) throw new Error('no logo')
+    editor.change({ path: 'app.name', value: 'Kelp' })
+    editor.take(logo, [{ name: 'Logo.svg', bytes: drawing('#14532d') }])
+    // Its first file is written after the last look at the brand, and before the brand.
+    const saving = editor.save()
+    const picture = () => readFile(join(folder, 'assets/logo.svg'), 'utf8')
+    for (let text = ''; !text.includes('#14532d'); ) text = await picture()
+    const elsewhere = (await file()).replace('#0e7c8c', '#ffe600')
+    writeFileSync(join(folder, 'brand.ts'), elsewhere)
+    expect(await saving).toEqual({ saved: null, isChangedElsewhere: true })
+    expect(await file()).toBe(elsewhere)
+    expect(editor.view()).toMatchObject({
+      isReady: false,
+      values: { 'app.name': 'Kelp', 'theme.primary': '#ffe600' },
+    })
+  })
+
+  it('undoes its own steps and leaves what was changed elsewhere', async () => {
+    const editor = await open()
+    editor.change({ path: 'app.name', value: 'Kelp' })
+    editor.change({ path: 'theme.radius', value: 'sm' })
+    await changeElsewhere('#0e7c8c', '#1d7a46')
+    await editor.save()
+    editor.undo()
+    editor.undo()
+    expect(editor.view().changes.map(({ path }) => path)).toEqual(['app.name', 'theme.radius'])
+    expect(editor.view()).toMatchObject({
+      canUndo: false,
+      values: { 'app.name': 'Tidewater Pearls', 'theme.primary': '#1d7a46' },
+    })
+    await editor.save()
     expect(await file()).toContain('#1d7a46')
   })
 

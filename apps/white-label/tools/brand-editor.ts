@@ -89,7 +89,7 @@ export type BrandEditor = {
    * Writes the brand into its folder and keeps the previous file beside it. What others changed in the folder meanwhile is
    * taken in and checked first.
    *
-   * @throws {Error} if the brand has errors, or its file cannot be read any more
+   * @throws {Error} if the brand has errors, or its file cannot be read any more or is changed elsewhere all the time
    */
   readonly save: () => Promise<SavedBrand>
 }
@@ -101,6 +101,9 @@ type SavedBrand = {
   /** True if something was taken in that was changed elsewhere. */
   readonly isChangedElsewhere: boolean
 }
+
+/** Attempts to save a brand that is changed elsewhere between its last check and the writing. */
+const MAX_ATTEMPTS = 5
 
 /** Settings that the wizard can change: all of the schema. */
 export const wizardFields = brandSettings()
@@ -205,34 +208,48 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       files.size === written.files.size &&
       [...files].every(([path, bytes]) => written.files.get(path) === bytes)
     if (isSame) return false
-    const { config: edited } = history.draft()
-    const change = {
-      config: rebasedBrand(current, written.config, edited) as PlainObject,
-      files: new Map([...files, ...unsavedFiles()]),
-    }
+    const before = written
     written = { config: current, files }
     history.endStep()
-    alter(() => edit('changed elsewhere', change))
-    history.endStep()
+    // In the earlier steps as well: a step back must not take back what others did.
+    const takeInto = ({ config: edited, files: own }: Draft): Draft => {
+      const unsaved = [...own].filter(([path, bytes]) => before.files.get(path) !== bytes)
+      const merged = {
+        config: rebasedBrand(current, before.config, edited) as PlainObject,
+        files: new Map([...files, ...unsaved]),
+      }
+      return { ...merged, files: namedFiles(merged, files) }
+    }
+    alter(() => history.changeAll(takeInto))
     return true
   }
 
   async function write(): Promise<SavedBrand> {
-    const isChangedElsewhere = await takeIn()
-    if (hasErrors(report.findings)) {
-      if (isChangedElsewhere) return { saved: null, isChangedElsewhere }
-      throw new Error('Fix the errors first.')
+    let isChangedElsewhere = false
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      if (await takeIn()) isChangedElsewhere = true
+      if (hasErrors(report.findings)) {
+        if (isChangedElsewhere) return { saved: null, isChangedElsewhere }
+        throw new Error('Fix the errors first.')
+      }
+      // Saving again would replace the backup with what was just written.
+      if (changes().length === 0) return { saved: file, isChangedElsewhere }
+      const wanted = history.draft()
+      history.endStep()
+      await writeFiles(brandFolder, unsavedFiles())
+      written = { ...written, files: new Map([...written.files, ...wanted.files]) }
+      const before = written.config
+      const isWritten = await writeBrandFile({
+        folder: brandFolder,
+        fileName: file,
+        before,
+        config: wanted.config,
+      })
+      written = isWritten ? { ...written, config: wanted.config } : written
+      // Changed elsewhere since it was taken in: that has to be checked first.
+      if (isWritten) return { saved: file, isChangedElsewhere }
     }
-    // Saving again would replace the backup with what was just written.
-    if (changes().length === 0) return { saved: file, isChangedElsewhere }
-    const wanted = history.draft()
-    history.endStep()
-    await writeFiles(brandFolder, unsavedFiles())
-    written = { ...written, files: new Map([...written.files, ...wanted.files]) }
-    const before = written.config
-    await writeBrandFile({ folder: brandFolder, fileName: file, before, config: wanted.config })
-    written = { ...written, config: wanted.config }
-    return { saved: file, isChangedElsewhere }
+    throw new Error(`${file} is changed elsewhere again and again: nothing was saved.`)
   }
 
   async function phoneFiles({ mode, language }: Phone, { ancestors, screen, scripts }: PhoneFrame) {

@@ -46,13 +46,13 @@ beforeEach(async () => {
 })
 afterEach(() => rm(cwd, { recursive: true, force: true }))
 
-async function promote(words: readonly string[], answer?: string) {
+async function promote(words: readonly string[], answer?: string | (() => Promise<string>)) {
   const lines: string[] = []
   const asked: string[] = []
   const put = (line: string) => void lines.push(line)
   const ask = async (question: string): Promise<string> => {
     asked.push(question)
-    return answer ?? ''
+    return typeof answer === 'function' ? answer() : (answer ?? '')
   }
   const io = { cwd, write: put, complain: put, ...(answer === undefined ? {} : { ask }) }
   const code = await runCommand(['promote', ...words], io)
@@ -117,6 +117,20 @@ describe('hailstone-brand promote', () => {
       expect.stringContaining('Nothing to do: brand.ts stays'),
     ])
     expect(again.said).toContain('Nothing changes in prod')
+  })
+
+  it('writes nothing if the brand was changed while it asked', async () => {
+    const elsewhere = source.replace(testHash, ownHash)
+    expect(elsewhere).not.toBe(source)
+    const { code, said } = await promote(production, async () => {
+      await writeFile(join(cwd, 'brand.ts'), elsewhere)
+      return 'y'
+    })
+    expect([code, said.split('\n').at(-1)]).toStrictEqual([
+      1,
+      'brand.ts was changed meanwhile: nothing was written. Run the command again.',
+    ])
+    expect(await text()).toBe(elsewhere)
   })
 
   it('writes nothing without a yes, a terminal or --yes, and nothing with --dry-run', async () => {

@@ -59,7 +59,10 @@ export async function promoteCommand(words: CommandWords, io: CommandIo): Promis
     return 0
   }
   if (words.values.yes !== true && !(await isAgreed(file, io))) return 1
-  await writeBrandFile({ folder, fileName, before: data, config: wanted })
+  if (!(await writeBrandFile({ folder, fileName, before: data, config: wanted }))) {
+    io.complain(`${file} was changed meanwhile: nothing was written. Run the command again.`)
+    return 1
+  }
   io.write(`${file} is written; the file before is ${file}.before.`)
   io.write(`Next: \`hailstone-brand build\` with --env ${route.to}.`)
   return 0

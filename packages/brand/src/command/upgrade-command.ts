@@ -49,7 +49,10 @@ export async function upgradeCommand(
     io.write(`${file} is of an older schema version. \`hailstone-brand upgrade\` writes these changes.`)
     return 1
   }
-  await writeBrandFile({ folder, fileName, before: data, config: brand })
+  if (!(await writeBrandFile({ folder, fileName, before: data, config: brand }))) {
+    io.complain(`${file} was changed meanwhile: nothing was written. Run the command again.`)
+    return 1
+  }
   io.write(`${file} has schema version ${newest} now; the file before is ${file}.before.`)
   return 0
 }

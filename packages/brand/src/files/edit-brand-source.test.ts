@@ -348,17 +348,32 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the file of a brand', () => {
-  it('keeps what an editor saved meanwhile, and the file before', async () => {
+  it('changes a setting, keeps the comments, and the file before', async () => {
     const source = "// Ours.\nexport default { a: 'x', b: 'own' }\n"
     await writeFile(join(folder, 'brand.ts'), source)
-    await writeBrandFile({
-      folder,
-      fileName: 'brand.ts',
-      before: { a: 'x', b: 'y' },
-      config: { a: 'z', b: 'y' },
-    })
+    const [before, config] = [
+      { a: 'x', b: 'own' },
+      { a: 'z', b: 'own' },
+    ]
+    expect(await writeBrandFile({ folder, fileName: 'brand.ts', before, config })).toBe(true)
     expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toBe(source.replace("'x'", "'z'"))
     expect(await readFile(join(folder, 'brand.ts.before'), 'utf8')).toBe(source)
+  })
+
+  it('is not touched if somebody else has changed a setting since it was read, or while it is written', async () => {
+    await rm(join(folder, 'brand.ts.before'), { force: true })
+    const write = () =>
+      writeBrandFile({ folder, fileName: 'brand.ts', before: { a: 'x', b: 'y' }, config: { a: 'z', b: 'y' } })
+    const elsewhere = "export default { a: 'x', b: 'own' }\n"
+    await writeFile(join(folder, 'brand.ts'), elsewhere)
+    expect(await write()).toBe(false)
+    // A program that changes its own file, as an editor does a moment after it was read.
+    const restless = (text: string) =>
+      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(join(folder, 'brand.ts'))}, ${JSON.stringify(elsewhere)})\n${text}`
+    await writeFile(join(folder, 'brand.ts'), restless("export default { a: 'x', b: 'y' }\n"))
+    expect(await write()).toBe(false)
+    expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toBe(elsewhere)
+    expect(await readdir(folder)).toStrictEqual(['brand.ts'])
   })
 
   it.each([

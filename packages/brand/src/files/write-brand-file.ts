@@ -25,16 +25,18 @@ export const rebasedBrand = (current: unknown, before: unknown, config: unknown)
  * Changes settings in the source of a brand and keeps the rest of the file as it is, comments included. The edited file
  * is read before it takes the place of the old one, which stays beside it, as `brand.ts.before`.
  *
+ * @returns false if somebody else changed settings since `before` was read: nothing was written, since nobody has checked
+ *   what both changes are together
  * @throws {CommandLineError} that names the line, if a setting cannot be changed there; nothing is written then
  */
-export async function writeBrandFile(parameters: WriteBrandFileParameters): Promise<void> {
+export async function writeBrandFile(parameters: WriteBrandFileParameters): Promise<boolean> {
   const { folder, fileName, before, config } = parameters
   const isJson = fileName === 'brand.json'
   const path = join(folder, fileName)
-  // Changes are made in the file as it is now: an editor may have saved it meanwhile.
-  const current = dataOf(await readBrandFile(path))
-  const wanted = rebasedBrand(current, before, config)
   const source = await readFile(path, 'utf8')
+  const current = dataOf(await readBrandFile(path))
+  if (stepsBetween(current, dataOf(before)).length > 0) return false
+  const wanted = dataOf(config)
   const { text, fault } = editBrandSource(source, isJson, current, wanted)
   if (fault !== null) throw refused(fileName, fault.line, fault.why)
   const next = join(folder, fileName.replace(/\.(\w+)$/, '.next.$1'))
@@ -47,8 +49,10 @@ export async function writeBrandFile(parameters: WriteBrandFileParameters): Prom
         lineOfSetting(source, isJson, odd.path),
         'the program does not give the settings that would be written',
       )
+    if ((await readFile(path, 'utf8')) !== source) return false
     await copyFile(path, `${path}.before`)
     await rename(next, path)
+    return true
   } finally {
     await rm(next, { force: true })
   }
