@@ -52,7 +52,7 @@ describeEngines('labels of accounts', (engine) => {
     expect(text).not.toContain('Till')
   })
 
-  it('are refused without the role, without an account, with a kind that is none, and beyond a thousand', async () => {
+  it('are refused without the role, without an account, with an unknown kind, and beyond a thousand', async () => {
     const analyst = await visitAs('an analyst')
     for (const question of [labelled('Till'), {}])
       expect((await analyst.send('/v1/labels', question)).status).toBe(403)

@@ -5,7 +5,7 @@ import { begin, brandFolder, importAccount, plain, untilStatus, useApp } from '.
 /** Hours of macroblocks of 15 s; here they come four in a second. */
 const HOURS = Number(process.env.HAILSTONE_HOURS ?? 1)
 const BLOCKS = { tenMinutes: 40, anHour: 240 }
-/** Growth between two collections of garbage that is none, in MB and in nodes. */
+/** Growth of the heap, in MB, and of the count of nodes that is still taken for noise of the garbage collection. */
 const ROOM = { heapMegabytes: 3, nodes: 200 }
 
 const app = useApp({ blockTimeMs: 250 })

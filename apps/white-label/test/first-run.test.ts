@@ -151,7 +151,7 @@ describe('the first run', () => {
     )
   })
 
-  it('says that no space is left, where there is none for the key', async () => {
+  it('says that no space is left on the device if the key cannot be stored', async () => {
     const page = await app.open(url)
     const session = await page.context().newCDPSession(page)
     await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize: 1 })

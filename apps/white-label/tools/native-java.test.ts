@@ -418,7 +418,7 @@ describe.skipIf(!hasJava)(`the decisions about fingerprint and face${leftOut}`, 
     ])
   })
 
-  it('bytes pass as hexadecimal digits, and other texts are none', () => {
+  it('bytes pass as hexadecimal digits, and other texts are refused', () => {
     expect(unlock('hex 00ff7f80', 'hex 0', 'hex 0g', 'hex FF')).toEqual([
       'reads 00ff7f80',
       'reads nothing',

@@ -133,7 +133,7 @@ describe('brand build --verify', () => {
     expect((await verify()).said).toBe('acme, 3 files: 0 errors, 0 warnings')
   })
 
-  it('refuses folders without a list, and lists that lead elsewhere or are none', async () => {
+  it('refuses folders without a list, malformed lists, and lists that lead elsewhere', async () => {
     expect((await run('build', '--verify', 'nowhere')).said).toContain('E912 build-manifest-missing')
     const list = JSON.parse(await readFile(inApp('build-manifest.json'), 'utf8')) as BuildManifest
     const malformed = ['E913 build-manifest-malformed  build-manifest.json']

@@ -50,8 +50,8 @@ describe('what a program in JavaScript passes', () => {
       /height should be a whole number.*the text "3"/,
     ],
     ['a height below zero', () => client.getMacroblock({ height: -1 }), /height should be .*number -1/],
-    ['a hash that is none', () => client.getTransaction({ hash: 'not a hash' }), /hash should be a hash/],
-    ['a page that is none', () => client.getRewards({ address, page: 1.5 }), /page should be a whole number/],
+    ['a malformed hash', () => client.getTransaction({ hash: 'not a hash' }), /hash should be a hash/],
+    ['an invalid page', () => client.getRewards({ address, page: 1.5 }), /page should be a whole number/],
   ])('is refused by its name, with what was found and what is expected: %s', async (_, call, sentence) => {
     const error = await Promise.resolve()
       .then(call)

@@ -212,7 +212,7 @@ describe('S-11: strangers', () => {
     expect(network.height()).toBe(height)
   })
 
-  test('the page that this server serves is none, nor is a program', async () => {
+  test('neither the page that this server serves nor a program is taken for another site', async () => {
     for (const headers of [
       {},
       { origin: origin() },

@@ -130,7 +130,7 @@ describe('/top_accounts', () => {
     expect((await get<Top>(`/top_accounts?page=0&token_hash=${'ab'.repeat(32)}`)).accounts).toEqual([])
   })
 
-  test('a page that is none is refused', async () => {
+  test('an invalid page number is refused', async () => {
     for (const path of ['/top_accounts?page=-1', '/page?n=x', '/get_pos_list_page?page=1.5'])
       expect((await api.inject(`/api/v1${path}`)).statusCode).toBe(400)
   })

@@ -29,7 +29,7 @@ const codes = (
   }).map(({ code }) => code)
 
 describe('warnings', () => {
-  it('are none when stake and agent suffice to the unit', () => {
+  it('are empty when stake and agent suffice to the unit', () => {
     expect(codes({})).toEqual([])
     expect(codes({ agent: { amount: units(10_000_000_000_000n), isKnown: true } })).toEqual([])
   })

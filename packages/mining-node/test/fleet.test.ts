@@ -189,7 +189,10 @@ describe('a fleet', () => {
     ['both', { gatewayUrl: 'ws://127.0.0.1:1', keys: [], wallets: [] }],
     ['no gateway', { keys: [] }],
     ['an empty list of gateways', { keys: [], gatewayUrl: [] }],
-    ['a gateway that is none', { keys: [], gatewayUrl: ['ws://127.0.0.1:1', 'http://127.0.0.1:1'] }],
+    [
+      'a gateway address that is not ws:// or wss://',
+      { keys: [], gatewayUrl: ['ws://127.0.0.1:1', 'http://127.0.0.1:1'] },
+    ],
     ['half a thread', { keys: [], gatewayUrl: 'ws://127.0.0.1:1', signingThreads: 0.5 }],
     ['threads for wallets', { wallets: [], gatewayUrl: 'ws://127.0.0.1:1', signingThreads: 1 }],
   ])('is not made of %s', (_name, parameters) => {

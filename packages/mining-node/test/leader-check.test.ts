@@ -107,7 +107,7 @@ describe('S-2: where a network names its master key', () => {
     expect(node.snapshot().leaderCheck).toEqual({ status: 'on', refused: 1 })
   })
 
-  it('a signature of the leader over another beacon, and points that are none, are refused', async () => {
+  it('a signature of the leader over another beacon, and invalid points, are refused', async () => {
     await using gateway = await startScriptedGateway()
     await using node = createMiningNode({ wallet, network: networkOf({ gatewayUrl: gateway.url }) })
     let refused = 0

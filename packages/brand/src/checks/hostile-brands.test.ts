@@ -426,11 +426,16 @@ const hostile: readonly Hostile[] = [
     'community-kind-unknown',
   ),
   set('buying without a place', 'features.buy', true, 'buy-link-missing'),
-  set('a time of day that is none', 'mining.quietHours', [{ from: '24:00', to: '07:00' }], 'time-malformed'),
+  set(
+    'a time of day that does not exist',
+    'mining.quietHours',
+    [{ from: '24:00', to: '07:00' }],
+    'time-malformed',
+  ),
   set('no time at all', 'mining.quietHours', [{ from: '07:00', to: '07:00' }], 'quiet-hours-empty'),
   set('a source without address', 'update.source', 'url', 'update-url-missing'),
   set('a scheme of the system', 'deepLink.scheme', 'javascript', 'deep-link-scheme-reserved'),
-  set('a scheme that is none', 'deepLink.scheme', '1x', 'deep-link-scheme-malformed'),
+  set('a malformed scheme', 'deepLink.scheme', '1x', 'deep-link-scheme-malformed'),
   set('a host with a path', 'deepLink.hosts', ['acme.example/x'], 'deep-link-host-malformed'),
   set('a package of one part', 'native.android', { applicationId: 'acme' }, 'application-id-malformed'),
   set(

@@ -38,7 +38,7 @@ describe('decodePunycode', () => {
     expect(decodePunycode(label)).toBe(text)
   })
 
-  it('refuses what is none', () => {
+  it('refuses a label that is not Punycode', () => {
     expect(decodePunycode('a-!')).toBeUndefined()
     expect(decodePunycode('99999999')).toBeUndefined()
   })

@@ -88,7 +88,7 @@ describe('walletFromMnemonic', () => {
     expect(codeOf(() => walletFromMnemonic(mnemonic))).toBe('MNEMONIC_WORD')
   })
 
-  it('refuses an index that is none', () => {
+  it('refuses an invalid index', () => {
     for (const index of [-1, 1.5, 2 ** 31, Number.NaN, '0' as never]) {
       expect(codeOf(() => walletFromMnemonic(phrase, { index }))).toBe('CONFIGURATION_INVALID')
     }
@@ -191,7 +191,7 @@ describe('createMnemonic', () => {
     )
   })
 
-  it('M6: refuses randomness that is none', () => {
+  it('M6: refuses bytes that are not random', () => {
     expect(codeOf(() => createMnemonic({ randomBytes: (length) => new Uint8Array(length) }))).toBe(
       'RANDOMNESS_REFUSED',
     )

@@ -282,7 +282,7 @@ describe('S-8: consent', () => {
       changing(({ signature: _, ...f }) => wallet.signTransaction({ ...f, nonce: 1 })),
     ],
     [
-      'a signature that is none',
+      'a malformed signature',
       changing((signed) => ({ ...signed, signature: '30' as Transaction['signature'] })),
     ],
     [

@@ -58,7 +58,7 @@ describe('malleated copies of a transaction', () => {
     }
   })
 
-  it('are thirty-three, and the transaction itself is none', () => {
+  it('are thirty-three, without that of the transaction itself', () => {
     const transaction = signed(2)
     expect(malleatedHashes(transaction).size).toBe(33)
     expect(malleatedHashes(transaction).has(transactionHash(transaction))).toBe(false)

@@ -113,7 +113,7 @@ function derivationOf(value: unknown): KeystoreHeader['derivation'] {
 function documentOf(content: Members): KeystoreDocument {
   const { address, cipher, ciphertext } = content
   const { name, nonce } = membersOf(cipher)
-  if (!isAddress(address)) throw malformed('its address is none')
+  if (!isAddress(address)) throw malformed('its address is malformed')
   if (name !== 'aes-256-gcm') throw malformed('its cipher is not known')
   const document: KeystoreDocument = {
     format: 'hailstone-keystore',

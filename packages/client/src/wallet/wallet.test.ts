@@ -190,7 +190,7 @@ describe('a wallet refuses', () => {
     ).toBeUndefined()
   })
 
-  it('a hail for a host that is none, such as the 384 characters behind a payment', () => {
+  it('a hail for an invalid host, such as the 384 characters behind a payment', () => {
     const hail = (host: string) => code(() => wallet.signHail({ host, tokenId: ZERO_TOKEN_ID }))
     expect(hail('ab'.repeat(192))).toBe('URL_REFUSED')
     expect(hail('')).toBe('URL_REFUSED')
@@ -227,7 +227,7 @@ describe('createWallet', () => {
     }
   })
 
-  it('refuses randomness that is none', () => {
+  it('refuses bytes that are not random', () => {
     expect(code((length) => new Uint8Array(length))).toBe('RANDOMNESS_REFUSED')
     expect(code((length) => new Uint8Array(length).fill(7))).toBe('RANDOMNESS_REFUSED')
     expect(code(draws(counting(1)))).toBe('RANDOMNESS_REFUSED')

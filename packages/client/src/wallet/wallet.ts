@@ -38,7 +38,7 @@ export type Wallet = {
    * @throws {NodeError} `TRANSACTION_MALFORMED` when the sender is another account; what is wrong in a field
    */
   readonly signTransaction: (fields: TransactionFields) => Transaction
-  /** @throws {NodeError} `URL_REFUSED` for a host that is none, `TOKEN_ID_MALFORMED`, `ADDRESS_MALFORMED` */
+  /** @throws {NodeError} `URL_REFUSED` for an invalid host, `TOKEN_ID_MALFORMED`, `ADDRESS_MALFORMED` */
   readonly signHail: (parameters: SignHailParameters) => Hail
   /** @throws {NodeError} `HASH_MALFORMED`, `TOKEN_ID_MALFORMED`, `ADDRESS_MALFORMED` */
   readonly signPublication: (parameters: SignPublicationParameters) => Publication

@@ -48,7 +48,7 @@ export type OpenLine = {
   readonly isClosed: () => boolean
   /** Reason of its last failure; null before one. */
   readonly failure: () => string | null
-  /** Tells about the miners at once, as after a macroblock. */
+  /** Sends the leader the list of this gateway's miners now, without waiting for the next macroblock. */
   readonly tellStand: () => void
   readonly close: () => void
 }

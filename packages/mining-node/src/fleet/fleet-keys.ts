@@ -22,7 +22,7 @@ export function sendError(error: unknown): SentError {
 export const receiveError = ({ code, facts, message }: SentError): NodeError =>
   new NodeError(code, facts as never, undefined, { [code]: () => message } as never)
 
-/** Opens one key. One that is none becomes the error that says so, without repeating it. */
+/** Opens one key. For an invalid one it returns the error that says so, without repeating the key. */
 export function openKey(text: unknown, ecdsa: Ecdsa | undefined): FleetSigner | NodeError {
   try {
     return walletFromPrivateKey(typeof text === 'string' ? text.trim() : (text as string), { ecdsa })

@@ -54,7 +54,7 @@ const MOVED_SHARE = 0.25
 
 export function createGatewayChoice(parameters: {
   readonly urls: readonly string[]
-  /** Those of them that name a gateway and are none. */
+  /** Those of them that are boot nodes, which name a gateway. */
   readonly bootNodeUrls: readonly string[]
   readonly now: () => number
 }): GatewayChoice {

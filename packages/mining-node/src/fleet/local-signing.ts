@@ -16,7 +16,7 @@ import type {
 } from './signer-pool.ts'
 import { writeFrame } from './write-frame.ts'
 
-/** Signers in the order of their nodes; an error stands for a key that is none. */
+/** Signers in the order of their nodes; an error stands for an invalid key. */
 export type LocalSigners = AsyncIterable<FleetSigner | NodeError> | Iterable<FleetSigner | NodeError>
 
 type Order = {

@@ -20,7 +20,7 @@ const CLOSE_FOR_SIZE = 3009
 
 /**
  * Makes a channel of a standard socket. An error event is always followed by a close event, so only the
- * latter is reported. Binary frames are none of the protocol's: they are reported as empty, which is malformed.
+ * latter is reported. The protocol has no binary frames: they are reported as empty, which is malformed.
  */
 export function socketChannel(parameters: {
   readonly socket: StandardSocket

@@ -4,7 +4,7 @@ import { assertAccountNames, assertWatchNames } from '../setting-names.ts'
 import * as checked from './checked-watches.ts'
 import * as oneOfMany from './watch-one-of-many.ts'
 
-// As the checked watches; misspelt names, cursors without a name and counts that are none are refused, too. Pages that are
+// As the checked watches; misspelt names, cursors without a name and invalid counts are refused, too. Pages that are
 // not built for development go without: they count every byte.
 
 const named =

@@ -34,7 +34,7 @@ describe('an error about what somebody entered', () => {
       ...readers.map((read) => shownOf(() => read(secret))),
       shownOf(() => parseTokenId(`${secret}x`.slice(0, -1).toUpperCase())),
       shownOf(() => {
-        throw new NodeError('URL_REFUSED', { url: secret, reason: 'it is none' })
+        throw new NodeError('URL_REFUSED', { url: secret, reason: 'it is no URL' })
       }),
     ].join(' ')
     expect(shown.toLowerCase()).not.toContain('c0ffee')
@@ -42,7 +42,7 @@ describe('an error about what somebody entered', () => {
     expect(Reflect.get(RegExp, 'input')).not.toContain(secret.trim())
   })
 
-  it('repeats what is none', () => {
+  it('repeats a wrong text that is no secret', () => {
     for (const text of ['nonsense', `04${'ab'.repeat(32)}`, 'twelve', '1.5.5']) {
       expect(shownOf(() => parseAddress(text))).toContain(text)
       expect(shownOf(() => parseHash(text))).toContain(text)

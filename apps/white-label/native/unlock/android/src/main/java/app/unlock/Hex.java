@@ -7,7 +7,7 @@ final class Hex {
 
     private Hex() {}
 
-    /** Returns the bytes of a text; null if it is none. */
+    /** Returns the bytes of a text of hexadecimal digits; null for any other text. */
     static byte[] bytesOf(String text) {
         if (text.length() % 2 != 0) return null;
         byte[] bytes = new byte[text.length() / 2];

@@ -188,7 +188,7 @@ public class UnlockPlugin extends Plugin {
         }
     }
 
-    /** Tells a question what the system says. A finger that is not recognised is none of it: the system asks again. */
+    /** Tells a question what the system says. A finger that is not recognised is no answer: the system asks again. */
     @TargetApi(Build.VERSION_CODES.R)
     private static final class Listener extends BiometricPrompt.AuthenticationCallback {
 
