@@ -14,10 +14,11 @@ describe('a look on a draft', () => {
     expect(lookOf(changed)).toBe(name)
   })
 
-  it('leaves a typeface of the brand', () => {
+  it('leaves the typefaces of the brand', () => {
     const font = { family: 'Kelp Sans', files: ['kelp.woff2'], licence: 'OFL-1.1' }
-    const changed = withLook({ theme: { font } }, 'dune')
-    expect(settingAt(changed, 'theme.font')).toBe(font)
+    const headings = { ...font, family: 'Kelp Display' }
+    const changed = withLook({ theme: { font, headings } }, 'dune')
+    expect(settingAt(changed, 'theme')).toStrictEqual({ ...looks.dune, font, headings })
     expect(lookOf(changed)).toBe('dune')
   })
 

@@ -70,20 +70,24 @@ export function namedFiles({ config, files }: Draft, saved: BrandFiles): BrandFi
 const textsIn = (value: unknown): readonly string[] =>
   typeof value === 'string' ? [value] : isObject(value) ? Object.values(value).flatMap(textsIn) : []
 
-/** Returns a copy with the settings of a look. A font family of the brand stays. */
+/** Returns the typefaces of a theme that are files of the brand. */
+const ownTypefaces = (theme: PlainObject): PlainObject =>
+  Object.fromEntries(
+    Object.entries(theme).filter(([key, value]) => ['font', 'headings'].includes(key) && isObject(value)),
+  )
+
+/** Returns a copy with the settings of a look. Typefaces from files of the brand stay. */
 export function withLook(config: PlainObject, name: LookName): PlainObject {
   const theme = isObject(config.theme) ? config.theme : {}
   const rest = Object.entries(theme).filter(([key]) => !LOOK_SETTINGS.some((own) => own === key))
-  const font = isObject(theme.font) ? { font: theme.font } : {}
-  return { ...config, theme: { ...Object.fromEntries(rest), ...looks[name], ...font } }
+  return { ...config, theme: { ...Object.fromEntries(rest), ...looks[name], ...ownTypefaces(theme) } }
 }
 
 /** Returns the look whose settings all equal those of the theme, or null. */
 export function lookOf({ theme }: PlainObject): LookName | null {
   if (!isObject(theme)) return null
-  const font = isObject(theme.font) ? { font: theme.font } : {}
   const isCurrent = (name: LookName): boolean => {
-    const look: PlainObject = { ...looks[name], ...font }
+    const look: PlainObject = { ...looks[name], ...ownTypefaces(theme) }
     return LOOK_SETTINGS.every((key) => theme[key] === look[key])
   }
   return (Object.keys(looks) as LookName[]).find(isCurrent) ?? null
