@@ -301,6 +301,11 @@ it('photographs the page for partners', async () => {
   await stepsOf(page).filter({ hasText: 'Look' }).click()
   await page.getByRole('group', { name: 'Screen' }).getByLabel('First reward').check()
   await untilPhonesShow(page, '.moment')
+  // Looks above, and below them the files of a typeface.
+  await page.getByRole('combobox', { name: 'Typeface', exact: true }).selectOption('own')
+  await page
+    .getByRole('heading', { name: 'Looks' })
+    .evaluate((heading) => scrollBy(0, heading.getBoundingClientRect().top - 16))
   await page.screenshot({ path: join(folder, 'wizard.png') })
 })
 
