@@ -14,6 +14,7 @@ import { bundleSize } from './suites/bundle-size.ts'
 import { chainWalk } from './suites/chain-walk.ts'
 import { coldStart } from './suites/cold-start.ts'
 import { httpGet } from './suites/http-get.ts'
+import { indexRate } from './suites/index-rate.ts'
 import { network, networkHistory, networkSpeed, networkStart } from './suites/network.ts'
 import { pageCost } from './suites/page-cost.ts'
 import { signatures } from './suites/signatures.ts'
@@ -28,6 +29,7 @@ const suites = [
   beaconLatency,
   httpGet,
   chainWalk,
+  indexRate,
   watching,
   bundleSize,
   coldStart,

@@ -30,6 +30,10 @@ export const explanations: Readonly<Record<string, string>> = {
     'ethers gets many blocks in one batched request, which this API does not have: ours asks twice for each macroblock and checks every hash.',
   'P-11 against the same GETs without any check':
     'The GETs cost the same. The rest is reading both answers exactly, recomputing the hashes of payments, microblock and tree, and keeping order.',
+  'C-6 all own: against walkChain alone':
+    'The rewards of each own microblock are a request of their own, since no question of the API tells all that several paid. The walk with these requests, and nothing done with the answers, is the line between. They are what a lie about a reward is found by, so none is saved. A chain of 200 blocks also keeps rows to undo each of them, which a longer one keeps for the newest 2,000 alone.',
+  'C-6 one of eight own: against walkChain alone':
+    'As above with an eighth of the requests; an index also opens its connections and reads its rows, which a longer chain does as often.',
   'P-12 at most 2 requests for a change':
     'One reading for each change and none besides; on top come the first reading of each account, and for each macroblock the macroblock, its microblocks and one or two polls of the height, which all accounts share.',
   "P-12 at most a third of the app's":
