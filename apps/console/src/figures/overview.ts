@@ -1,4 +1,4 @@
-import { DAY, DAYS_SHOWN, daysShown } from './days.ts'
+import { DAY, DAYS_SHOWN, daysShown, JOIN_DAY } from './days.ts'
 import { ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figure.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function overview(context: FigureContext): Promise<Figure> {
       coalesce(d.new + d.returned - d.month_step, 0) as churned, coalesce(d.microblocks, 0) as microblocks,
       coalesce(d.mined + d.miner_half + d.agent_half + d.owner_part, 0)::text as paid,
       coalesce(d.transfers, 0) as transfers, coalesce(d.rejected, 0) as rejected
-    from ${DAYS_SHOWN} cross join ${STEPS_BEFORE} left join token_day d on d.token = $1 and d.day = days.day order by days.day`,
+    from ${DAYS_SHOWN} cross join ${STEPS_BEFORE} ${JOIN_DAY} order by days.day`,
     daysShown(context),
   )
   const columns = [

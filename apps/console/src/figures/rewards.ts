@@ -1,4 +1,4 @@
-import { DAY, DAYS_SHOWN, daysShown } from './days.ts'
+import { DAY, DAYS_SHOWN, daysShown, JOIN_DAY } from './days.ts'
 import { ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figure.ts'
 
 const kinds = ['mined', 'miner_half', 'agent_half', 'owner_part'] as const
@@ -16,7 +16,7 @@ export async function rewards(context: FigureContext): Promise<Figure> {
     context,
     `select ${dateOf('days.day')} as day,
       ${kinds.map((kind) => `coalesce(d.${kind}, 0)::text as ${kind}`).join(', ')}
-    from ${DAYS_SHOWN} left join token_day d on d.token = $1 and d.day = days.day order by days.day`,
+    from ${DAYS_SHOWN} ${JOIN_DAY} order by days.day`,
     daysShown(context),
   )
   const columns = [DAY, ...kinds.map((kind) => column(kind, titles[kind], 'amount'))]
