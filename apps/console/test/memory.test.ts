@@ -10,7 +10,7 @@ import { MINER_ORDERS } from '../src/figures/miners.ts'
 import { routes } from '../src/routes.ts'
 import { addressOf, openSeeded } from './seed-index.ts'
 
-/** Miners of the index; it has twice as many blocks, and 20 times as many rewards. */
+/** Miners of the index, which has 20 times as many rewards. */
 const MINERS = Number(process.env.HAILSTONE_MINERS ?? 60_000)
 /** A million of miners take minutes to fill in, in ms. */
 const TIME_LIMIT_MS = Math.max(300_000, 4 * MINERS)
@@ -66,7 +66,7 @@ describePostgres('C-9: memory of a console on PostgreSQL', (server) => {
       await chain.close([], 15)
       const database = await server().createDatabase()
       {
-        await using index = await openSeeded({ database }, { miners: MINERS, blocks: 2 * MINERS })
+        await using index = await openSeeded({ database }, { miners: MINERS })
         // Now it is an index of this chain, which is far behind: the console shows it and changes nothing.
         await sql`update network set origin_hash = ${chain.blocks[0]?.macroblock.keyBlock.hash}`.execute(
           index.queries,
