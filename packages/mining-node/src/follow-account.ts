@@ -11,6 +11,7 @@ import { isReferral } from './watchers/explain-reward.ts'
 import { followOthers } from './watchers/follow-others.ts'
 import { followPublications, type PublicationWatch } from './watchers/follow-publications.ts'
 import { createInclusionAlarm } from './watchers/inclusion-alarm.ts'
+import { createNewestHeader } from './watchers/newest-header.ts'
 import type { Reward } from './watchers/reward.ts'
 import { watchBalance } from './watchers/watch-balance.ts'
 import { type Watch, watchHandle } from './watchers/watch-handle.ts'
@@ -60,6 +61,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const { address, tokenId } = question
   const isAlarming = createInclusionAlarm()
   let macroblocks = 0
+  const newestHeader = createNewestHeader()
 
   const cursorOf = (what: string) =>
     cursors && { store: cursors, name: `${what}:${client.network.name}:${address}` }
@@ -137,7 +139,10 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     },
     onHeight: emit('heightChanged'),
     // What was read before is of a chain that is no more, until it is read anew.
-    onReverted: () => age('balance', 'rewardsReading'),
+    onReverted: () => {
+      newestHeader.forget()
+      age('balance', 'rewardsReading')
+    },
     onMined: parameters.onChainGrew,
     onCalculated: (macroblock) => {
       others.calculated(macroblock)
@@ -159,6 +164,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     ...common,
     cursor: cursorOf('rewards'),
     openKeyBlock: parameters.openKeyBlock,
+    readHeader: newestHeader.read,
     onError: failedReading('rewardsReading'),
     onRead: (reading) => store.update({ rewardsReading: { ...reading, isStale: false } }),
     onReward: (reward) => {
@@ -183,6 +189,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       settled(true)
       events.emit('included', microblock)
     },
+    readHeader: newestHeader.read,
     onMissed: () => settled(false),
     onExcluded: () => count('included', -1),
   })

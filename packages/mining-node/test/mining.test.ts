@@ -1,6 +1,6 @@
-import { createClient, walletFromPrivateKey } from '@hailstone/client'
+import { createClient, type TransportRequest, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '@hailstone/local-network'
-import { encodeReferralCode, sha256Hex, type TokenId } from '@hailstone/protocol'
+import { encodeReferralCode, type Hash, sha256Hex, type TokenId } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MiningEvent, MiningEvents } from '../src/events.ts'
 import type { MiningNode, MiningNodeParameters } from '../src/mining-node.ts'
@@ -158,6 +158,36 @@ describe('mining on a local network', () => {
     )
     expect(node.all('rewarded')[0]?.tokenId).toBe(tokens.mineable.id)
     expect(node.snapshot().balance?.symbol).toBe(tokens.mineable.symbol)
+  })
+
+  it('P-18: asks once for a microblock of its own', async () => {
+    const network = shared
+    const { apiUrl, gatewayUrl } = network
+    const client = createClient({ apiUrl })
+    const asked: string[] = []
+    const counted = {
+      ...client,
+      // Polls of its own, so that its questions are not asked by the other node.
+      sharingKey: 'counted',
+      transport: {
+        request: (request: TransportRequest) => {
+          const { path, query = '' } = request
+          if (path === '/mblock') asked.push(query.slice('hash='.length))
+          return client.transport.request(request)
+        },
+      },
+    }
+    await using other = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await using node = recorded({ wallet: developer(network, 1), client: counted, gatewayUrl })
+    await Promise.all([other.start(), node.start()])
+    const own = () => new Set(node.all('included').map(({ microblockHash }) => microblockHash))
+    await until(
+      () => node.all('rewarded').length >= 6 && own().size >= 6,
+      () => `it earned six times: ${standOf(network, [other, node])}`,
+    )
+    // Where a macroblock brought two of its own, the first one may be asked for again.
+    expect(asked.filter((hash) => own().has(hash as Hash)).length).toBeLessThan(1.5 * own().size)
+    await client.close()
   })
 
   it('says that the stake is too low, with figures', async () => {

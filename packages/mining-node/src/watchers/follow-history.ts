@@ -7,6 +7,7 @@ import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import { createDeliveries, type DeliveryOptions, type RewardListener } from './deliver.ts'
 import { createRewardExplainer } from './explain-reward.ts'
 import { firstOpenBlock, type OpenBlock } from './first-open-block.ts'
+import type { ReadHeader } from './newest-header.ts'
 import type { Reward } from './reward.ts'
 import {
   BEGINNING,
@@ -92,6 +93,8 @@ const LISTENER_ENDS_WITHIN_MS = 10_000
 export function followHistory(
   parameters: FollowRewardsParameters & {
     readonly readLines: ReadLines
+    /** @default asks each time */
+    readonly readHeader?: ReadHeader | undefined
     /** Of the list, for errors. */
     readonly path: string
   },
@@ -100,7 +103,7 @@ export function followHistory(
   const { deliver, isInside } = createDeliveries(parameters)
   const onRead = guarded({ event: 'reading', callback: parameters.onRead, onError })
   const kept = keptValue<RewardCursor>(parameters.cursor)
-  const explain = createRewardExplainer(address)
+  const explain = createRewardExplainer(address, parameters.readHeader)
   const firstOpen = firstOpenBlock(parameters)
   let cursor: RewardCursor | null =
     from === 'now' ? null : { at: null, floor: { index: from, timeMs: Number.MAX_SAFE_INTEGER }, seen: [] }

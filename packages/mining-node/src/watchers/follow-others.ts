@@ -4,7 +4,7 @@ import type { OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import type { Watch } from './watch-handle.ts'
 
-/** Microblocks that other miners brought into the chain since this miner was last offered one. */
+/** Microblocks of others since this miner was last offered one, of macroblocks that have none of its own. */
 export type OthersMined = {
   readonly microblocks: number
   /** Number of those miners; null while it is not known, and beyond ten microblocks. */
@@ -64,11 +64,12 @@ export function followOthers(parameters: {
     ...looking,
     [Symbol.asyncDispose]: looking.stop,
     calculated: ({ microblocks: all }) => {
-      const others = all.map(({ hash }) => hash).filter((hash) => !isOurs(hash))
-      if (others.length === 0) return
-      microblocks += others.length
+      const hashes = all.map(({ hash }) => hash)
+      // Where this miner has its share nobody asks who else has.
+      if (hashes.length === 0 || hashes.some(isOurs)) return
+      microblocks += hashes.length
       if (microblocks > LOOKED_UP) unread = []
-      else unread.push(...others)
+      else unread.push(...hashes)
       count()
       if (unread.length > 0) looking.trigger()
     },
