@@ -58,6 +58,8 @@ const HANDSHAKE_MS = 2000
 const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 /** Hails of so long a time are told together. */
 const GATHER_MS = 10
+/** Those who got the offers of one round, and their publications, are told together within so long a time. */
+const PUBLISH_WITHIN_MS = 5
 const MAX_CHANGES = 500
 /** The list of miners is fetched once a second at most, a long one once in a second for each so many. */
 const MINERS_PER_SECOND = 2000
@@ -140,11 +142,11 @@ class LeaderLine implements OpenLine, LeaderEnd {
       return
     }
     this.#publications.set(offerId, answer)
-    this.#send(sendPublication(offerId, microblock))
+    this.#send(sendPublication(offerId, microblock), PUBLISH_WITHIN_MS)
   }
 
-  #send(message: MessageToLeader): void {
-    this.#line.send(formatToLeader(message))
+  #send(message: MessageToLeader, withinMs?: number): void {
+    this.#line.send(formatToLeader(message), withinMs)
   }
 
   #hear(message: MessageToGateway): void {
@@ -153,9 +155,15 @@ class LeaderLine implements OpenLine, LeaderEnd {
     const { gateway, onTip } = this.#given
     if (message.kind === 'offer') {
       const offer = receiveOffer(message, (one, isVerified) => this.#transaction(one, isVerified))
-      gateway.offer(offer, (weight) =>
-        this.#send({ kind: 'answer', offerId: offer.id, weight: weight === null ? null : String(weight) }),
-      )
+      gateway.offer(offer, (weight) => {
+        const answer = {
+          kind: 'answer',
+          offerId: offer.id,
+          weight: weight === null ? null : String(weight),
+        } as const
+        // What nobody got is offered to others.
+        this.#send(answer, weight === null ? 0 : PUBLISH_WITHIN_MS)
+      })
     } else if (message.kind === 'taken') {
       this.#publications.get(message.offerId)?.(message.outcome)
       this.#publications.delete(message.offerId)

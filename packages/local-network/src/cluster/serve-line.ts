@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { listenAt } from '@hailstone/fault-injection'
 import type { Hash } from '@hailstone/protocol'
 import type { WebSocket } from 'ws'
-import type { BlockProducer } from '../chain/block-producer.ts'
+import type { AddedMicroblock, BlockProducer } from '../chain/block-producer.ts'
 import type { SignedTransactions } from '../chain/signed-transactions.ts'
 import type { Clock } from '../clock.ts'
 import { WebSocketServer } from '../gateway/web-socket-server.ts'
@@ -56,6 +56,9 @@ export type LineServer = {
 const MAX_STRANGERS = 512
 /** Of 500 claims some 250 kB. Sums of weights are longer where many miners name tokens of their own. */
 const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
+
+/** The outcome of a publication can wait for the next offers so long, in ms. */
+const TAKEN_WITHIN_MS = 100
 
 /** Listens for the gateways of other processes. @throws {NodeError} `SOCKET_FAILED` */
 export async function serveLine(parameters: LineServerParameters): Promise<LineServer> {
@@ -212,8 +215,8 @@ class GatewayLine implements GatewayEnd {
     this.cut()
   }
 
-  #send(message: MessageToGateway): void {
-    this.#line.send(formatToGateway(message))
+  #send(message: MessageToGateway, withinMs?: number): void {
+    this.#line.send(formatToGateway(message), withinMs)
   }
 
   #hear(message: MessageToLeader): void {
@@ -244,11 +247,10 @@ class GatewayLine implements GatewayEnd {
   #publish(message: Extract<MessageToLeader, { kind: 'publish' }>): void {
     const { offerId } = message
     const offer = this.#offers.get(offerId)
-    if (offer === undefined) this.#send({ kind: 'taken', offerId, outcome: 'late' })
-    else
-      this.#connected.publish({ offerId, microblock: receivePublication(message, offer) }, (outcome) =>
-        this.#send({ kind: 'taken', offerId, outcome }),
-      )
+    const taken = (outcome: AddedMicroblock): void =>
+      this.#send({ kind: 'taken', offerId, outcome }, TAKEN_WITHIN_MS)
+    if (offer === undefined) taken('late')
+    else this.#connected.publish({ offerId, microblock: receivePublication(message, offer) }, taken)
   }
 
   #answer({ offerId, weight }: Extract<MessageToLeader, { kind: 'answer' }>): void {

@@ -7,8 +7,17 @@ const SILENT_BEATS = 4
 /** A side that reads nothing must not fill our memory. */
 const LONGEST_BACKLOG_BYTES = 32 * 1024 * 1024
 
+/** Texts that wait are sent before the end of the turn once they are so long, in characters. */
+const LONGEST_GATHERED = 1024 * 1024
+
 export type Line = {
-  readonly send: (text: string) => void
+  /**
+   * Sends a text without line breaks in one frame with others, in their order: to send or read a frame costs more than a
+   * message.
+   *
+   * @param withinMs time that it may wait for others, in ms. @default 0, this turn of the event loop
+   */
+  readonly send: (text: string, withinMs?: number) => void
   readonly cut: () => void
 }
 
@@ -19,6 +28,7 @@ export type Line = {
 export function watchLine(
   socket: WebSocket,
   given: {
+    /** Called with each text of the other side. */
     readonly heard: (text: string) => void
     readonly beat: () => void
     readonly closed: () => void
@@ -26,6 +36,9 @@ export function watchLine(
   },
 ): Line {
   let silentBeats = 0
+  let gathered = ''
+  /** Set while what is gathered waits for others. */
+  let waiting: { readonly endsAtMs: number; readonly cancel: () => void } | null = null
   const cut = (): void => socket.terminate()
   const guarded = (act: () => void): void => {
     try {
@@ -42,19 +55,48 @@ export function watchLine(
   }, BEAT_MS)
   socket.on('message', (data) => {
     silentBeats = 0
-    guarded(() => given.heard(String(data)))
+    guarded(() => {
+      for (const text of String(data).split('\n')) given.heard(text)
+    })
   })
   socket.on('error', given.failed)
   socket.once('close', () => {
     clearInterval(timer)
+    waiting?.cancel()
     given.closed()
   })
+  const flush = (): void => {
+    const frame = gathered
+    gathered = ''
+    waiting?.cancel()
+    waiting = null
+    if (frame === '' || socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > LONGEST_BACKLOG_BYTES) cut()
+    else socket.send(frame)
+  }
+  const flushWithin = (ms: number): void => {
+    const endsAtMs = performance.now() + ms
+    if (waiting !== null && waiting.endsAtMs <= endsAtMs) return
+    waiting?.cancel()
+    waiting = { endsAtMs, cancel: runWithin(ms, flush) }
+  }
   return {
-    send(text) {
+    send(text, withinMs = 0) {
       if (socket.readyState !== socket.OPEN) return
-      if (socket.bufferedAmount > LONGEST_BACKLOG_BYTES) cut()
-      else socket.send(text)
+      gathered = gathered === '' ? text : `${gathered}\n${text}`
+      if (gathered.length > LONGEST_GATHERED) flush()
+      else flushWithin(withinMs)
     },
     cut,
   }
+}
+
+/** Runs something once, with 0 in this turn of the event loop; the answer cancels it. */
+function runWithin(ms: number, action: () => void): () => void {
+  if (ms > 0) {
+    const timer = setTimeout(action, ms)
+    return () => clearTimeout(timer)
+  }
+  const turn = setImmediate(action)
+  return () => clearImmediate(turn)
 }
