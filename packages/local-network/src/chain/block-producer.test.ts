@@ -202,6 +202,19 @@ test('calls a microblock of a closed macroblock late and leaves its transactions
   expect(mempool.size).toBe(1)
 })
 
+test('knows the transactions of a microblock by the hashes that come with it', () => {
+  const { mempool, producer, pay } = setUp({ keepAlive: null })
+  const miner = createFallbackMiner({ account: alice, nativeTokenId: genesis.tokens.native.id })
+  pay()
+  const [entry] = mempool.entries()
+  if (entry === undefined) throw new Error('one waits')
+  const microblock = miner.publish(producer.openKeyBlock(), [entry])
+  expect(producer.addMicroblock(microblock, [entry.hash])).toBe('added')
+  const open = producer.openMacroblock()
+  expect([open?.microblockCount, open?.transactionHashes]).toEqual([1, [entry.hash]])
+  expect(open?.holds(entry.hash)).toBe(true)
+})
+
 test('leaves a fresh transaction to other miners, but only for a moment', async () => {
   const { clock, store, producer, pay } = setUp({ keepAlive: null })
   producer.start()

@@ -60,7 +60,8 @@ export type BlockProducer = {
   /** Null while the macroblock is being closed, and where another process closes it. */
   readonly openMacroblock: () => OpenMacroblock | null
   readonly hasMicroblock: (hash: string) => boolean
-  readonly addMicroblock: (microblock: Microblock) => AddedMicroblock
+  /** @param hashes of its transactions, if they are known */
+  readonly addMicroblock: (microblock: Microblock, hashes?: readonly Hash[]) => AddedMicroblock
   /** Closes the open macroblock without waiting for the clock; null when it has no microblock to close with. */
   readonly closeNow: (options?: CloseOptions) => Promise<CalculatedMacroblock | null>
   /** Goes on from another key block, which the step puts in place between two macroblocks; null changes nothing. */
@@ -132,11 +133,11 @@ class Producer implements BlockProducer {
 
   readonly hasMicroblock = (hash: string): boolean => this.#open.has(hash)
 
-  readonly addMicroblock = (microblock: Microblock): AddedMicroblock => {
+  readonly addMicroblock = (microblock: Microblock, hashes?: readonly Hash[]): AddedMicroblock => {
     if (this.#open.has(microblock.hash)) return 'alreadyStored'
     if (!this.#isLeading() || this.#isClosing() || microblock.keyBlockHash !== this.#open.keyBlock.hash)
       return 'late'
-    this.#open.add(microblock)
+    this.#open.add(microblock, hashes)
     this.#events.emit('microblockAccepted', microblock)
     return 'added'
   }
@@ -302,7 +303,7 @@ class Producer implements BlockProducer {
       })
       // What was not added now will not be added by trying again.
       if (microblock === null || this.addMicroblock(microblock) !== 'added') return
-    } while (this.#open.microblocks.length < maxMicroblocks)
+    } while (this.#open.microblockCount < maxMicroblocks)
   }
 
   #calculate(): CalculatedMacroblock {

@@ -6,6 +6,7 @@ import {
   transactionHash,
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
 import { createMempool } from './mempool.ts'
@@ -55,6 +56,53 @@ test('leaves an offered transaction to its miner until the time-out, then offers
   await clock.advance(1)
   expect(take(3).map((entry) => entry.hash)).toEqual([hash(2), hash(0), hash(1)])
   expect(take(1).map((entry) => entry.hash)).toEqual([hash(2)])
+})
+
+test('takes for several microblocks at once what it takes for one after the other', () => {
+  const waiting = fc.record({
+    sender: fc.nat({ max: 5 }),
+    offeredCount: fc.nat({ max: 3 }),
+    isOffered: fc.boolean(),
+    isSettled: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(waiting, { maxLength: 40 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 5 }),
+      (all, limit, microblocks) => {
+        const nowMs = 10_000
+        const fill = () => {
+          const mempool = createMempool({ now: () => nowMs })
+          for (const [nonce, { sender }] of all.entries()) {
+            const sent = { ...transaction(nonce), from: `02${String(sender).repeat(64)}` as never }
+            mempool.add(sent, transactionHash(sent))
+          }
+          for (const [at, entry] of mempool.entries().entries()) {
+            entry.offeredCount = all[at]?.offeredCount ?? 0
+            entry.lastOfferedAtMs = all[at]?.isOffered === true ? nowMs : null
+          }
+          return mempool
+        }
+        const mempool = fill()
+        const settled = new Set(
+          mempool
+            .entries()
+            .filter((_, at) => all[at]?.isSettled === true)
+            .map((entry) => entry.hash),
+        )
+        const given = { nowMs, pendingTimeoutMs: 2000, isSettled: (one: Hash) => settled.has(one) }
+        const oneByOne: Hash[] = []
+        for (let made = 0; made < microblocks; made++) {
+          const entries = mempool.take({ ...given, limit })
+          mempool.markOffered(entries, { nowMs, tokenId: ZERO_TOKEN_ID })
+          oneByOne.push(...entries.map((entry) => entry.hash))
+        }
+        const atOnce = fill().take({ ...given, limit: limit * microblocks })
+        expect(atOnce.map((entry) => entry.hash)).toEqual(oneByOne)
+      },
+    ),
+  )
 })
 
 test('does not offer what a microblock of the open macroblock holds', () => {

@@ -380,7 +380,7 @@ function takeTurns(senders: Iterable<Sender>, lane: Lane, parameters: TakeParame
     let round = 0
     for (const entry of sender.entries.values()) {
       if (entry.lane !== lane || !entry.isMineable) continue
-      if (isSettled?.(entry.hash) === true || isOffered(entry)) round++
+      if (isOffered(entry) || isSettled?.(entry.hash) === true) round++
       else if (hasPassed(minimumAgeMs, { sinceMs: entry.addedAtMs, nowMs })) offerable.push(entry)
     }
     for (const entry of mostOffered(offerable, limit)) {
@@ -394,14 +394,14 @@ function takeTurns(senders: Iterable<Sender>, lane: Lane, parameters: TakeParame
 }
 
 /** The first few by number of offers, without sorting all: it is asked ten times a second. */
-function mostOffered(entries: Iterable<FiledEntry>, limit: number): readonly FiledEntry[] {
-  const best: FiledEntry[] = []
+function mostOffered(entries: readonly FiledEntry[], limit: number): readonly FiledEntry[] {
+  if (entries.length <= 1) return entries
+  const byCount = new Map<number, FiledEntry[]>()
   for (const entry of entries) {
-    const least = best.at(-1)
-    if (best.length >= limit && (least === undefined || entry.offeredCount <= least.offeredCount)) continue
-    const place = best.findIndex((other) => other.offeredCount < entry.offeredCount)
-    best.splice(place === -1 ? best.length : place, 0, entry)
-    if (best.length > limit) best.pop()
+    const equals = byCount.get(entry.offeredCount)
+    if (equals === undefined) byCount.set(entry.offeredCount, [entry])
+    else if (equals.length < limit) equals.push(entry)
   }
-  return best
+  const descending = [...byCount].sort(([one], [other]) => other - one)
+  return descending.flatMap(([, equals]) => equals).slice(0, limit)
 }

@@ -6,6 +6,7 @@ export type OpenMacroblock = {
   /** Unix milliseconds. */
   readonly openedAtMs: number
   readonly microblocks: readonly Microblock[]
+  readonly microblockCount: number
   /** Each once, however many microblocks hold it. */
   readonly transactionHashes: readonly Hash[]
   readonly transactionCount: number
@@ -13,7 +14,8 @@ export type OpenMacroblock = {
   /** Returns true if one of its microblocks holds the transaction. */
   readonly holds: (transactionHash: string) => boolean
   readonly isMinedIn: (tokenId: TokenId) => boolean
-  readonly add: (microblock: Microblock) => void
+  /** @param hashes of its transactions, if they are known; each costs as much as nine hashes of short texts */
+  readonly add: (microblock: Microblock, hashes?: readonly Hash[]) => void
 }
 
 export function openMacroblock(parameters: {
@@ -22,10 +24,14 @@ export function openMacroblock(parameters: {
 }): OpenMacroblock {
   const microblocks = new Map<string, Microblock>()
   const transactions = new Set<Hash>()
+  const tokens = new Set<TokenId>()
   return {
     ...parameters,
     get microblocks() {
       return [...microblocks.values()]
+    },
+    get microblockCount() {
+      return microblocks.size
     },
     get transactionHashes() {
       return [...transactions]
@@ -35,10 +41,11 @@ export function openMacroblock(parameters: {
     },
     has: (hash) => microblocks.has(hash),
     holds: (hash) => transactions.has(hash as Hash),
-    isMinedIn: (tokenId) => [...microblocks.values()].some((microblock) => microblock.tokenId === tokenId),
-    add(microblock) {
+    isMinedIn: (tokenId) => tokens.has(tokenId),
+    add(microblock, hashes = microblock.transactions.map(transactionHash)) {
       microblocks.set(microblock.hash, microblock)
-      for (const transaction of microblock.transactions) transactions.add(transactionHash(transaction))
+      tokens.add(microblock.tokenId)
+      for (const hash of hashes) transactions.add(hash)
     },
   }
 }

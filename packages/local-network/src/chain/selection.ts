@@ -35,11 +35,15 @@ function owners({ slots, tokens, nativeBalance }: SlotParameters): readonly Addr
 export function freeSlots(parameters: SlotParameters): readonly Slot[] {
   const { slots, tokens, mined } = parameters
   const ownerOf = new Map(tokens.map((token) => [token.id, token.owner]))
-  const minedBy = (owner: Address): number => mined.filter((tokenId) => ownerOf.get(tokenId) === owner).length
+  const minedBy = new Map<Address, number>()
+  for (const tokenId of mined) {
+    const owner = ownerOf.get(tokenId)
+    if (owner !== undefined) minedBy.set(owner, (minedBy.get(owner) ?? 0) + 1)
+  }
   return [...owners(parameters), ...slots.reserve].map((owner) =>
     owner === 'random'
       ? { owner: null, freePlaces: slots.size }
-      : { owner, freePlaces: Math.max(0, slots.size - minedBy(owner)) },
+      : { owner, freePlaces: Math.max(0, slots.size - (minedBy.get(owner) ?? 0)) },
   )
 }
 

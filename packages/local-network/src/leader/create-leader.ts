@@ -54,6 +54,9 @@ class OfferingLeader implements Leader {
   readonly #gateways = new Set<GatewayEnd>()
   readonly #seats: SeatRegistry = createSeatRegistry()
   #lastId = 0
+  /** Hashes of the transactions of each offer of the open macroblock, by its number. */
+  readonly #offered = new Map<number, readonly Hash[]>()
+  #offeredFor: Hash | null = null
   #isRunning = false
   #cancelRound: () => void = () => {}
 
@@ -74,8 +77,10 @@ class OfferingLeader implements Leader {
         if (isConnected()) this.#seats.claim(gateway, claim)
       },
       leave: (seat) => this.#seats.leave(gateway, seat),
-      publish: ({ microblock }, answer) =>
-        answer(isConnected() ? this.#given.producer.addMicroblock(microblock) : 'late'),
+      publish: ({ offerId, microblock }, answer) => {
+        const { producer } = this.#given
+        answer(isConnected() ? producer.addMicroblock(microblock, this.#offered.get(offerId)) : 'late')
+      },
       end: () => {
         this.#gateways.delete(gateway)
         this.#seats.leaveAll(gateway)
@@ -115,13 +120,18 @@ class OfferingLeader implements Leader {
     const timeoutMs = Math.min(FOLLOW_TIMEOUT_MS, this.#settings.watchdogMs / 4)
     if (nowMs - open.openedAtMs < timeoutMs && gateways.some((one) => isBehind(one, open.keyBlock.hash)))
       return
+    if (this.#offeredFor !== open.keyBlock.hash) this.#offered.clear()
+    this.#offeredFor = open.keyBlock.hash
     offerMicroblocks({
       ...this.#given,
       open,
       gateways,
       settings: this.#settings,
       nowMs,
-      nextId: () => ++this.#lastId,
+      number: (hashes) => {
+        this.#offered.set(++this.#lastId, hashes)
+        return this.#lastId
+      },
     })
   }
 }

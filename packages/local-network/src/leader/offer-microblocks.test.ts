@@ -70,7 +70,7 @@ function setUp(options = {}) {
   const feed = (
     miners: readonly MinerSession[],
     ledger: LedgerState = createLedgerState(genesis.content),
-    isDeclining = false,
+    declines = 0,
   ): void => {
     const network = genesis.parameters
     const settings = gatewaySettings(options)
@@ -78,6 +78,7 @@ function setUp(options = {}) {
     for (const session of miners) candidates.put(session)
     for (const session of miners) candidates.rest(session, clock.now())
     candidates.endRests(clock.now())
+    let declined = 0
     const gateway: GatewayEnd = {
       stand: () => ({
         keyBlockHash: open.keyBlock.hash,
@@ -86,6 +87,7 @@ function setUp(options = {}) {
         rested: candidates.rested,
       }),
       offer({ transactions, ...group }, answer) {
+        const isDeclining = declined++ < declines
         const chosen = isDeclining ? undefined : candidates.choose(group, Math.random)
         answer(chosen?.weight ?? null)
         if (chosen === undefined) return
@@ -108,7 +110,7 @@ function setUp(options = {}) {
       settings,
       nowMs: clock.now(),
       random: Math.random,
-      nextId: () => 0,
+      number: () => 0,
     })
   }
   return { clock, mempool, open, beacons, miner, pay, mine, feed }
@@ -130,11 +132,20 @@ test('marks nothing as offered while nobody is there', () => {
 test('what a gateway declines may be offered again at once', () => {
   const { mempool, beacons, miner, pay, feed } = setUp()
   pay(1)
-  feed([miner(alice)], undefined, true)
+  feed([miner(alice)], undefined, 1000)
   expect(beacons).toEqual([])
   expect(mempool.entries()[0]).toMatchObject({ offeredCount: 0, lastOfferedAtMs: null })
   feed([miner(alice)])
   expect(beacons).toHaveLength(1)
+})
+
+test('what a gateway declines is offered for the next place, before what came later', () => {
+  const { mempool, beacons, miner, pay, feed } = setUp()
+  pay(6)
+  feed([miner(alice), miner(bob)], undefined, 1)
+  const offered = mempool.entries().map(({ hash }) => hash)
+  expect(beacons.map(({ hashes }) => hashes)).toEqual([offered.slice(0, 3), offered.slice(3)])
+  expect(mempool.entries().map(({ offeredCount }) => offeredCount)).toEqual([1, 1, 1, 1, 1, 1])
 })
 
 test('an offer that is declined late takes nothing from the one that came after it', () => {

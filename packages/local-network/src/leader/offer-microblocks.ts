@@ -1,5 +1,5 @@
 import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
-import type { Address, TokenId } from '@hailstone/protocol'
+import type { Address, Hash, TokenId } from '@hailstone/protocol'
 import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { OpenMacroblock } from '../chain/open-macroblock.ts'
@@ -19,8 +19,8 @@ export type OfferParameters = {
   /** Unix milliseconds. */
   readonly nowMs: number
   readonly random: Random
-  /** Returns a number that no other offer has. */
-  readonly nextId: () => number
+  /** Returns a number that no other offer has, for one of the transactions with these hashes. */
+  readonly number: (hashes: readonly Hash[]) => number
 }
 
 type RoundParameters = OfferParameters & {
@@ -44,30 +44,41 @@ export function offerMicroblocks(parameters: OfferParameters): void {
   keepAlive?.topUp(wanted, open.holds)
   const limit = shareOf(round, wanted)
   const keyBlockHash = open.keyBlock.hash
-  let places = placesLeft(round)
-  for (const slotOwner of placesOf(round)) {
-    if (places <= 0) return
-    const entries = mempool.take({ ...settings, limit, nowMs, isSettled: open.holds })
+  const slotOwners = placesOf(round)
+  // At once, as the pool looks at all that wait: in the same order they would come one offer after the other.
+  const taken = mempool.take({
+    ...settings,
+    limit: limit * slotOwners.length,
+    nowMs,
+    isSettled: open.holds,
+  })
+  const ownerOf = (tokenId: TokenId): Address | undefined => ledger.token(tokenId)?.owner
+  let next = 0
+  for (const slotOwner of slotOwners) {
+    const entries = taken.slice(next, next + limit)
     if (entries.length === 0) return
-    const ownerOf = (tokenId: TokenId): Address | undefined => ledger.token(tokenId)?.owner
     const inVainIn = new Set(entries.flatMap(({ lastOfferedIn }) => lastOfferedIn ?? []))
     const drawn = drawGateway({ gateways, keyBlockHash, slotOwner, ownerOf, inVainIn, random })
-    if (drawn === undefined) continue
+    // Nobody has rested, whoever owns the next places.
+    if (drawn === undefined) return
     const { gateway, tokenId, isStaked } = drawn
     const transactions = entries.map(({ transaction }) => transaction)
     mempool.markOffered(entries, { nowMs, tokenId })
-    const offer = { id: parameters.nextId(), keyBlockHash, nowMs, tokenId, isStaked, transactions }
-    gateway.offer(offer, (weight) => {
-      if (weight === null) mempool.withdrawOffer(entries, nowMs)
+    const id = parameters.number(entries.map(({ hash }) => hash))
+    let isDeclined = false
+    gateway.offer({ id, keyBlockHash, nowMs, tokenId, isStaked, transactions }, (weight) => {
+      isDeclined = weight === null
+      if (isDeclined) mempool.withdrawOffer(entries, nowMs)
     })
-    places--
+    // What was declined at once is offered for the next place.
+    if (!isDeclined) next += limit
   }
 }
 
 /** Enough is mined, and a native microblock is among it: the macroblock only waits to be closed (step 1). */
 function isFull({ open, network, settings, nowMs }: OfferParameters): boolean {
   const isEnough =
-    open.microblocks.length >= settings.maxMicroblocks ||
+    open.microblockCount >= settings.maxMicroblocks ||
     open.transactionCount >= settings.maxTransactions ||
     nowMs - open.openedAtMs >= settings.watchdogMs
   return isEnough && open.isMinedIn(network.ledger.nativeTokenId)
@@ -76,13 +87,13 @@ function isFull({ open, network, settings, nowMs }: OfferParameters): boolean {
 /** Without a native microblock there is always one more place, as the macroblock cannot be closed (step 1). */
 function placesLeft({ open, network, settings }: OfferParameters): number {
   const least = open.isMinedIn(network.ledger.nativeTokenId) ? 0 : 1
-  return Math.max(settings.maxMicroblocks - open.microblocks.length, least)
+  return Math.max(settings.maxMicroblocks - open.microblockCount, least)
 }
 
 /** Microblocks that would give each mined token one, and each staked miner one as far as there are places. */
 function microblocksWanted({ open, settings, staked, stakedTokens }: RoundParameters): number {
   const lacking = [...stakedTokens].filter((tokenId) => !open.isMinedIn(tokenId)).length
-  const places = Math.min(staked, settings.maxMicroblocks) - open.microblocks.length
+  const places = Math.min(staked, settings.maxMicroblocks) - open.microblockCount
   return Math.max(lacking, places, 0)
 }
 
@@ -94,7 +105,8 @@ function shareOf({ open, mempool, settings }: OfferParameters, wanted: number): 
   return Math.min(most, Math.max(1, Math.floor(waiting / microblocks)))
 }
 
-function* placesOf(parameters: OfferParameters): Iterable<Address | null> {
+/** Owners of the places of a round, one for each; null for one that belongs to nobody. */
+function placesOf(parameters: OfferParameters): readonly (Address | null)[] {
   const { network, ledger, open } = parameters
   const slots = freeSlots({
     slots: network.microblockSlots,
@@ -102,5 +114,7 @@ function* placesOf(parameters: OfferParameters): Iterable<Address | null> {
     nativeBalance: (owner) => ledger.balance(owner, network.ledger.nativeTokenId) ?? 0n,
     mined: open.microblocks.map(({ tokenId }) => tokenId),
   })
-  for (const { owner, freePlaces } of slots) for (let place = 0; place < freePlaces; place++) yield owner
+  return slots
+    .flatMap(({ owner, freePlaces }) => new Array<Address | null>(freePlaces).fill(owner))
+    .slice(0, placesLeft(parameters))
 }
