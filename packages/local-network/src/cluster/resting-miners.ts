@@ -21,32 +21,55 @@ export function createRestingMiners(parameters: {
   const { clock, beaconIntervalMs } = parameters
   /** By number of the offer, the oldest first. */
   const resting = new Map<number, Resting>()
+  /** Their sums, as a round of offers asks for them again and again. */
+  const [staked, others] = [new Map<TokenId, Share>(), new Map<TokenId, Share>()]
+  const restingOf = (isStaked: boolean): Map<TokenId, Share> => (isStaked ? staked : others)
+  function count({ tokenId, isStaked, weight }: Resting, sign: 1 | -1): void {
+    const ofGroup = restingOf(isStaked)
+    const before = ofGroup.get(tokenId) ?? { count: 0, weight: 0n }
+    const after = { count: before.count + sign, weight: before.weight + BigInt(sign) * weight }
+    if (after.count === 0) ofGroup.delete(tokenId)
+    else ofGroup.set(tokenId, after)
+  }
+  function end(id: number, one: Resting): void {
+    resting.delete(id)
+    count(one, -1)
+  }
   function endRests(): void {
     const nowMs = clock.now()
-    for (const [id, { sinceMs }] of resting) {
-      if (!hasPassed(beaconIntervalMs, { sinceMs, nowMs })) return
-      resting.delete(id)
+    for (const [id, one] of resting) {
+      if (!hasPassed(beaconIntervalMs, { sinceMs: one.sinceMs, nowMs })) return
+      end(id, one)
     }
   }
   return {
     begin({ id, nowMs, tokenId, isStaked }, share) {
-      const { count, weight } = share ?? { count: 1, weight: 0n }
-      resting.set(id, { tokenId, isStaked, weight: weight / BigInt(Math.max(1, count)), sinceMs: nowMs })
+      const { count: miners, weight } = share ?? { count: 1, weight: 0n }
+      const average = weight / BigInt(Math.max(1, miners))
+      const one = { tokenId, isStaked, weight: average, sinceMs: nowMs }
+      resting.set(id, one)
+      count(one, 1)
     },
     correct(offerId, weight) {
       const one = resting.get(offerId)
-      if (weight === null) resting.delete(offerId)
-      else if (one !== undefined) one.weight = weight
+      if (one === undefined) return
+      if (weight === null) end(offerId, one)
+      else {
+        count(one, -1)
+        one.weight = weight
+        count(one, 1)
+      }
     },
     takeOff(all, isStaked) {
       endRests()
-      if (resting.size === 0) return all
+      const resters = restingOf(isStaked)
+      if (resters.size === 0) return all
       const shares = new Map(all)
-      for (const one of resting.values()) {
-        const share = one.isStaked === isStaked ? shares.get(one.tokenId) : undefined
+      for (const [tokenId, { count, weight }] of resters) {
+        const share = shares.get(tokenId)
         if (share === undefined) continue
-        const weight = share.weight > one.weight ? share.weight - one.weight : 0n
-        shares.set(one.tokenId, { count: Math.max(0, share.count - 1), weight })
+        const left = share.weight > weight ? share.weight - weight : 0n
+        shares.set(tokenId, { count: Math.max(0, share.count - count), weight: left })
       }
       return shares
     },
