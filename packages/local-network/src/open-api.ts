@@ -55,6 +55,7 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
     live: { tip, storing, on: network.on },
     height: network.store.shared === null ? undefined : network.clients.height,
     readCopy: network.clients.copyState,
+    leaderLine: () => network.lines?.condition() ?? null,
     mempool: network.pool,
     clock: { now: calendar.now } satisfies Pick<Clock, 'now'>,
     minersOnline: network.minersOnline,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type Address, parsePrivateKey } from '@hailstone/protocol'
 import { afterEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -13,6 +13,43 @@ import { until } from './until.ts'
 
 const DUPLICATE_KEY = { ver: 4n, err: 'ERR_DUPLICATE_KEY' }
 const unsigned = { sign: '00' }
+
+/** Stands before the leader, and cuts each line as soon as the leader has said something on it. */
+async function cuttingProxy(port: number) {
+  let [cuts, isCutting] = [0, true]
+  const sockets = new Set<Socket>()
+  const proxy = createServer((there) => {
+    const leader = connect(port, '127.0.0.1')
+    for (const socket of [there, leader]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        there.destroy()
+        leader.destroy()
+      })
+    }
+    leader.on('data', () => {
+      if (!isCutting) return
+      cuts++
+      // After the answer to the upgrade.
+      setTimeout(() => there.destroy(), 20)
+    })
+    there.pipe(leader).pipe(there)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    cuts: () => cuts,
+    stopCutting: () => {
+      isCutting = false
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+    },
+  }
+}
 
 describePostgres('gateways of several processes', (server) => {
   const ends: (() => Promise<unknown> | unknown)[] = []
@@ -346,6 +383,35 @@ describePostgres('gateways of several processes', (server) => {
     await until(() => said().length > 1)
     expect(said().slice(1)).toEqual(['the line to the leader is open again'])
     await until(() => addressesOnline(leader).length === 1)
+  })
+
+  test('a line that is opened and cut again and again is told of in the log and in health, until one stays', async () => {
+    const database = await server().createDatabase()
+    const leader = await start(database)
+    const lines: string[] = []
+    const note = (message: string): void => void lines.push(message)
+    const follower = await start(database, {}, { ...silentLogger, info: note, warn: note })
+    const said = () => lines.filter((line) => line.includes('the line to the leader'))
+    const lineOf = async ({ apiUrl }: LocalNetwork): Promise<unknown> => {
+      const response = await fetch(new URL('/health', apiUrl))
+      return ((await response.json()) as { readonly leader_line: unknown }).leader_line
+    }
+    await until(async () => (await lineOf(follower)) === 'open')
+    expect(await lineOf(leader)).toBeNull()
+    const [row] = await queryDatabase(database, 'select relay from leadership')
+    const proxy = await cuttingProxy(Number(String(row?.relay).split(':')[1]))
+    ends.push(proxy.close)
+    await queryDatabase(database, `update leadership set relay = '127.0.0.1:${proxy.port}'`)
+    await until(async () => /^opened and cut \d+ times in a row/.test(String(await lineOf(follower))))
+    await until(() => said().length > 0)
+    const cuts = proxy.cuts()
+    await until(() => proxy.cuts() >= cuts + 4)
+    expect(said()).toEqual([
+      'the line to the leader is cut again and again, so miners here are offered little',
+    ])
+    proxy.stopCutting()
+    await until(async () => (await lineOf(follower)) === 'open')
+    expect(said().slice(1)).toEqual(['the line to the leader is open again'])
   })
 
   test('A-7: the bounds of one gateway hold at each process', async () => {

@@ -37,6 +37,8 @@ export type Lines = {
   readonly follow: (address: LineAddress | null) => void
   /** Miners of all gateways, as far as this process knows them. */
   readonly minersOnline: () => readonly OnlineMiner[]
+  /** Returns `open`, or what is wrong with the line to the leader; null where this process leads, or nobody does. */
+  readonly condition: () => string | null
   /** Idempotent. */
   readonly close: () => Promise<void>
 }
@@ -45,6 +47,23 @@ export const createLines = (parameters: LinesParameters): Lines => new GatewayLi
 
 /** Without a line for so long, an operator is told, in ms. A new leader takes a moment before it lets anybody in. */
 const APART_MS = 3000
+/** A line that was open for so long is not one that is cut at once, in ms. One that says nothing is cut after five seconds. */
+const STEADY_MS = 10_000
+/** Lines cut one after the other, none of them open for so long, of which an operator is told. */
+const MANY_CUTS = 3
+
+/** Troubles of a line since it was steady last. */
+type Unsteadiness = {
+  /** Since when there is no line, by `performance.now()`; while there is one, since when there was none before. */
+  sinceMs: number
+  /** Lines that were opened, and cut before they were steady. */
+  cuts: number
+  /** Reason of the last failure, if it is known. */
+  reason: string | null
+  isSaid: boolean
+}
+
+const fresh = (): Unsteadiness => ({ sinceMs: performance.now(), cuts: 0, reason: null, isSaid: false })
 
 class GatewayLines implements Lines {
   readonly #name = randomUUID()
@@ -54,8 +73,8 @@ class GatewayLines implements Lines {
   /** While this process leads. */
   #own: ConnectedGateway | null = null
   #line: { readonly address: LineAddress; readonly open: OpenLine } | null = null
-  /** Since when there is a leader and no line to it, by `performance.now()`. */
-  #apart: { readonly sinceMs: number; isSaid: boolean } | null = null
+  /** Null while there is no leader elsewhere, and once the line to it has been open for long enough. */
+  #unsteady: Unsteadiness | null = null
   #isClosed = false
 
   constructor(parameters: LinesParameters) {
@@ -72,7 +91,7 @@ class GatewayLines implements Lines {
   readonly lead = (secret: string): void => {
     if (this.#isClosed) return
     this.#leave()
-    this.#apart = null
+    this.#unsteady = null
     this.#secret = secret
     this.#own ??= this.#given.leader.connect(this.#given.gateway)
     this.#given.gateway.follow(this.#own)
@@ -84,13 +103,16 @@ class GatewayLines implements Lines {
     const { address: before, open } = this.#line ?? {}
     const isSame =
       address?.host === before?.host && address?.port === before?.port && address?.secret === before?.secret
-    if (isSame && open?.isClosed() !== true) return
-    const failure = open?.failure() ?? null
-    this.#leave()
+    if (isSame && open?.isClosed() !== true) {
+      this.#noteSteady()
+      return
+    }
     // Another leader has time of its own.
-    if (!isSame && this.#apart?.isSaid === false) this.#apart = null
+    if (isSame) this.#noteEnd(open)
+    else if (this.#unsteady?.isSaid === false) this.#unsteady = null
+    this.#leave()
     if (address === null) return
-    this.#noteApart(address, failure)
+    this.#noteMissing(address)
     const parameters = { ...this.#given, name: this.#name, onOpen: () => this.#noteOpen() }
     this.#line = { address, open: openLine(address, parameters) }
   }
@@ -102,6 +124,17 @@ class GatewayLines implements Lines {
     return [...gateway.minersOnline(), ...elsewhere]
   }
 
+  readonly condition = (): string | null => {
+    if (this.#line === null) return null
+    const { open } = this.#line
+    const isOpen = open.openMs() !== null && !open.isClosed()
+    const { cuts, sinceMs, reason } = this.#unsteady ?? fresh()
+    const missingMs = isOpen ? 0 : Math.round(performance.now() - sinceMs)
+    const why = reason === null ? '' : `: ${reason}`
+    if (cuts >= MANY_CUTS && missingMs < APART_MS) return `opened and cut ${cuts} times in a row${why}`
+    return isOpen ? 'open' : `not open for ${missingMs} ms${why}`
+  }
+
   readonly close = async (): Promise<void> => {
     this.#resign()
     this.#leave()
@@ -111,19 +144,48 @@ class GatewayLines implements Lines {
     await server?.close()
   }
 
-  #noteApart(address: LineAddress, reason: string | null): void {
-    this.#apart ??= { sinceMs: performance.now(), isSaid: false }
-    if (this.#apart.isSaid || performance.now() - this.#apart.sinceMs < APART_MS) return
-    this.#apart.isSaid = true
-    this.#given.logger.warn('the line to the leader cannot be opened, so miners here are offered nothing', {
-      place: formatLinePlace(address),
-      reason,
-    })
+  /** Takes note of a line that is closed. */
+  #noteEnd(open: OpenLine | undefined): void {
+    if (open === undefined) return
+    const openMs = open.openMs()
+    if (openMs !== null && openMs >= STEADY_MS) this.#noteSteady()
+    this.#unsteady ??= fresh()
+    this.#unsteady.reason = open.failure() ?? (openMs === null ? this.#unsteady.reason : null)
+    if (openMs === null) return
+    this.#unsteady.cuts++
+    this.#unsteady.sinceMs = performance.now()
   }
 
+  /** Tells an operator once of a line that cannot be opened, or is cut again and again. */
+  #noteMissing(address: LineAddress): void {
+    this.#unsteady ??= fresh()
+    const { cuts, sinceMs, reason, isSaid } = this.#unsteady
+    const isMissing = performance.now() - sinceMs >= APART_MS
+    if (isSaid || (!isMissing && cuts < MANY_CUTS)) return
+    this.#unsteady.isSaid = true
+    this.#given.logger.warn(
+      isMissing
+        ? 'the line to the leader cannot be opened, so miners here are offered nothing'
+        : 'the line to the leader is cut again and again, so miners here are offered little',
+      { place: formatLinePlace(address), reason },
+    )
+  }
+
+  /** One that was missing is there at once; one that was cut again and again has to stay first. */
   #noteOpen(): void {
-    if (this.#apart?.isSaid === true) this.#given.logger.info('the line to the leader is open again')
-    this.#apart = null
+    if (this.#unsteady !== null && this.#unsteady.cuts < MANY_CUTS) this.#noteGood()
+  }
+
+  #noteSteady(): void {
+    if (this.#unsteady === null || (this.#line?.open.openMs() ?? 0) < STEADY_MS) return
+    this.#noteGood()
+    this.#unsteady = null
+  }
+
+  #noteGood(): void {
+    if (this.#unsteady?.isSaid !== true) return
+    this.#unsteady.isSaid = false
+    this.#given.logger.info('the line to the leader is open again')
   }
 
   #leave(): void {

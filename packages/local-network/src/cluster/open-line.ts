@@ -48,6 +48,8 @@ export type OpenLine = {
   readonly isClosed: () => boolean
   /** Reason of its last failure; null before one. */
   readonly failure: () => string | null
+  /** Returns how long it is open, or was until it was cut, in ms; null if it never was. */
+  readonly openMs: () => number | null
   /** Sends the leader the list of this gateway's miners now, without waiting for the next macroblock. */
   readonly tellStand: () => void
   readonly close: () => void
@@ -76,6 +78,9 @@ class LeaderLine implements OpenLine, LeaderEnd {
   readonly #socket: Socket
   readonly #line: ReturnType<typeof watchLine>
   #isOpen = false
+  /** By `performance.now()`. */
+  #openedAtMs = 0
+  #closedAtMs: number | null = null
   #failure: string | null = null
   #isClosed = false
   /** Made when they are sent: a claim says how old it is. */
@@ -109,6 +114,7 @@ class LeaderLine implements OpenLine, LeaderEnd {
     })
     socket.once('open', () => {
       this.#isOpen = true
+      this.#openedAtMs = performance.now()
       given.onOpen()
       given.gateway.follow(this)
       this.#tellStand(true)
@@ -121,6 +127,9 @@ class LeaderLine implements OpenLine, LeaderEnd {
   readonly isClosed = (): boolean => this.#isClosed
 
   readonly failure = (): string | null => this.#failure
+
+  readonly openMs = (): number | null =>
+    this.#isOpen ? (this.#closedAtMs ?? performance.now()) - this.#openedAtMs : null
 
   readonly tellStand = (): void => this.#tellStand(false)
 
@@ -232,6 +241,7 @@ class LeaderLine implements OpenLine, LeaderEnd {
   #end(): void {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.#closedAtMs = performance.now()
     clearTimeout(this.#gathering)
     clearInterval(this.#standing)
     if (this.#isOpen) this.#given.gateway.follow(null)

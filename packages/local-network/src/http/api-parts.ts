@@ -46,6 +46,8 @@ export type ApiParts = {
   readonly producerState?: (() => ProducerState) | undefined
   /** Returns `in use`, or why the read replica is not used; null without `--read-database`. @default returns null */
   readonly readCopy?: (() => string | null) | undefined
+  /** Returns `open`, or what is wrong with the line to the leader; null without such a line. @default returns null */
+  readonly leaderLine?: (() => string | null) | undefined
   readonly clock: { readonly now: () => number }
   readonly blockTimeMs: number
   readonly verify: VerifyText

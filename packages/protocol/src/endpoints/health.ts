@@ -16,6 +16,7 @@ export const healthEndpoint = defineEndpoint({
     isStoreOk: ['store', yesOrNo],
     reason: orNull(text),
     readCopy: ['read_copy', orNull(text)],
+    leaderLine: ['leader_line', orNull(text)],
   }),
 })
 

@@ -592,7 +592,7 @@ export const recordedExamples: Readonly<Record<string, readonly RecordedExample[
       source: 'This server over a recorded ledger: ledger-1.json',
       query: '',
       answer:
-        '{"status":"ok","height":8,"last_block_age_ms":4200,"miners_online":0,"pending":0,"store":true,"reason":null,"read_copy":null}',
+        '{"status":"ok","height":8,"last_block_age_ms":4200,"miners_online":0,"pending":0,"store":true,"reason":null,"read_copy":null,"leader_line":null}',
     },
   ],
   'GET /tps': [

@@ -44,6 +44,8 @@ export const figureReference: ReferenceGroup = {
         store: 'Whether the store answers.',
         reason: 'Why the node is stuck, for people; null when it is not.',
         read_copy: '`in use`, or why the read replica of the database is not used; null without one.',
+        leader_line:
+          '`open`, or what is wrong with the line to the process that leads, without which miners here are offered nothing; null where this process leads, or is alone.',
       },
       unavailable: 'The node is stuck: macroblocks cannot be closed, or the store does not answer.',
     },

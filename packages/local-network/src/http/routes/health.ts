@@ -50,6 +50,7 @@ async function health(parts: ApiParts): Promise<Health> {
     isStoreOk: height !== null,
     reason: trouble,
     readCopy: parts.readCopy?.() ?? null,
+    leaderLine: parts.leaderLine?.() ?? null,
   }
 }
 
