@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 /**
  * Renders its children with the current time, so that an age that grows renders itself alone and not its view. A text
- * that stays the same is not rendered again, and nothing is while the page is hidden.
+ * that stays the same is not rendered again, and nothing is while the page is hidden. All tick at whole multiples of their
+ * interval, so that texts that change do so in one frame.
  */
 export function Ticking({
   everyMs = 1_000,
@@ -16,10 +17,16 @@ export function Ticking({
   const make = useRef(children)
   make.current = children
   useEffect(() => {
-    const timer = setInterval(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const wait = (): void => {
+      timer = setTimeout(tick, everyMs - (Date.now() % everyMs))
+    }
+    const tick = (): void => {
       if (!document.hidden) setShown(make.current(Date.now()))
-    }, everyMs)
-    return () => clearInterval(timer)
+      wait()
+    }
+    wait()
+    return () => clearTimeout(timer)
   }, [everyMs])
   return children(Date.now())
 }

@@ -4,6 +4,8 @@ import { durationText } from './time-text.ts'
 
 /** Less than this, in ms, is what a start and a change of the connection take. */
 const UNMENTIONED_MS = 60_000
+/** Each new text is a frame to draw. */
+const STEP_MS = 5_000
 
 /** Says how long mining was wanted, and how much of it was mined if the browser or the network took more than a minute. */
 export function minedTimeText(
@@ -12,10 +14,11 @@ export function minedTimeText(
   { text, language }: Texts,
 ): string {
   const sinceMs = Math.max(0, nowMs - atMs)
-  const open = durationText(openMs + sinceMs, language)
+  const inSteps = (ms: number): string => durationText(ms - (ms % STEP_MS), language)
+  const open = inSteps(openMs + sinceMs)
   if (openMs - minedMs + (isMining ? 0 : sinceMs) < UNMENTIONED_MS) return open
   return text('mine.openAndMined', {
     open,
-    mined: durationText(minedMs + (isMining ? sinceMs : 0), language),
+    mined: inSteps(minedMs + (isMining ? sinceMs : 0)),
   })
 }

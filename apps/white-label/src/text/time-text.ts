@@ -26,12 +26,14 @@ const narrow = (unit: 'hour' | 'minute' | 'second') =>
   keptByLanguage((locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }))
 const durations = { hour: narrow('hour'), minute: narrow('minute'), second: narrow('second') }
 
-/** Formats an age in the largest unit that fits. */
+/** Formats an age in the largest unit that fits; seconds in steps of five, as each new text is a frame to draw. */
 export function agoText(atMs: number, nowMs: number, language: string): string {
   const format = ages(language)
   const age = Math.max(0, nowMs - atMs)
   for (const [unit, ms] of units) {
-    if (age >= ms || unit === 'second') return format.format(-Math.floor(age / ms), unit)
+    const count = Math.floor(age / ms)
+    if (unit === 'second') return format.format(-(count - (count % 5)), unit)
+    if (count > 0) return format.format(-count, unit)
   }
   return ''
 }
