@@ -17,13 +17,15 @@ export type Order =
   | { readonly kind: 'close' }
   | { readonly kind: 'report' }
 
-/** CPU that a process has used, and the miners and microblocks it has now. */
+/** CPU that a process has used, and the miners, microblocks and mined transactions it has now. */
 export type ProcessReport = {
   readonly url: string
   /** Microseconds of CPU. */
   readonly cpuUs: number
   readonly minersOnline: number
   readonly microblocks: number
+  /** In these microblocks, each once. */
+  readonly transactions: number
 }
 
 const COIN = 10n ** 10n
@@ -43,6 +45,7 @@ async function start({ database, funded }: Extract<Order, { kind: 'start' }>): P
       maxMicroblocks: 100_000,
       maxTransactions: 1_000_000,
       framesPerSecond: 1_000_000,
+      maxMiners: 20_000,
     },
     pool: { maxTransactions: 1_000_000, maxPerSender: 1_000_000, maxUncoveredPerSender: 1_000_000 },
     recorded: funded.length === 0 ? undefined : { tokens: [], balances },
@@ -74,6 +77,7 @@ const report = (): ProcessReport => ({
   cpuUs: Object.values(process.cpuUsage()).reduce((sum, us) => sum + us, 0),
   minersOnline: network?.minersOnline().length ?? 0,
   microblocks: network?.producer.openMacroblock()?.microblocks.length ?? 0,
+  transactions: network?.producer.openMacroblock()?.transactionCount ?? 0,
 })
 
 /** Funded addresses, of which nobody has the key: a hail need not be signed. */

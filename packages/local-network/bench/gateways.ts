@@ -13,11 +13,14 @@ const SPAN_MS = 25_000
 const say = (...texts: readonly string[]): boolean => process.stdout.write(`${texts.join(' ')}\n`)
 /** Time in which all hails of a step have been read, and the leader knows them. */
 const HAILING_MS = 8000
-const SIGNERS = 50
-const PUBLICATIONS = 100
-const ROUNDS = 8
 /** Publications that are wanted in a tenth of a second. */
 const AT_ONCE = 20
+/** As many, so that the waiting transactions make three for each (PROTOCOL 5.7). */
+const SIGNERS = AT_ONCE
+const PUBLICATIONS = 100
+/** Time before each round in which it is measured how much a process uses while nothing is posted. */
+const IDLE_MS = 3000
+const ROUNDS = 8
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 class Process {
@@ -106,16 +109,21 @@ async function measureMiners(all: readonly Process[], at: Process, counts: reado
   await until(async () => (await at.report()).minersOnline === 0)
 }
 
-/** CPU of each process while payments come in, and macroblocks of them are closed in between, which is not counted. */
+/**
+ * CPU of each process for payments that come in, in microseconds, without what it uses while nothing comes. Macroblocks of
+ * them are closed in between, which is not counted.
+ */
 async function usedByPayments(
   all: readonly Process[],
   leader: Process,
   isMined: boolean,
-): Promise<{ readonly used: readonly number[]; readonly ms: number }> {
+): Promise<{ readonly used: readonly number[]; readonly microblocks: number }> {
   const sums = all.map(() => 0)
-  let ms = 0
+  let microblocks = 0
   for (let round = 0; round < ROUNDS; round++) {
     await leader.ask({ kind: 'sign', count: 3 * PUBLICATIONS })
+    // Next to what is measured, as it differs by the minute.
+    const idle = await used(all, () => pause(IDLE_MS))
     const began = performance.now()
     const spent = await used(all, async () => {
       // Few wait at a time: what a long pool costs is not of interest here.
@@ -123,14 +131,16 @@ async function usedByPayments(
         await leader.ask({ kind: 'post', count: 3 * AT_ONCE })
         await pause(100)
       }
-      await until(async () => !isMined || (await leader.report()).microblocks >= PUBLICATIONS)
+      // Seldom, as the answer costs the leader as much as a publication.
+      while (isMined && (await leader.report()).transactions < 3 * PUBLICATIONS) await pause(1000)
     })
-    ms += performance.now() - began
-    for (const [at, us] of spent.entries()) sums[at] = (sums[at] ?? 0) + us
+    const idleSpans = (performance.now() - began) / IDLE_MS
+    microblocks += (await leader.report()).microblocks
+    for (const [at, us] of spent.entries()) sums[at] = (sums[at] ?? 0) + us - (idle[at] ?? 0) * idleSpans
     await leader.ask({ kind: 'close' })
     await pause(1000)
   }
-  return { used: sums, ms }
+  return { used: sums, microblocks }
 }
 
 async function measurePublications(
@@ -139,8 +149,6 @@ async function measurePublications(
   gateways: readonly Process[],
 ): Promise<void> {
   const urls = (await Promise.all(gateways.map((one) => one.report()))).map(({ url }) => url)
-  const idle = await used(all, () => pause(SPAN_MS))
-  const idleIn = (at: number, ms: number): number => ((idle[at] ?? 0) * ms) / SPAN_MS
   // The first time everything is compiled.
   await usedByPayments(all, leader, false)
   const pool = await usedByPayments(all, leader, false)
@@ -155,12 +163,14 @@ async function measurePublications(
   await until(async () => (await leader.report()).minersOnline === SIGNERS)
   await usedByPayments(all, leader, true)
   const mined = await usedByPayments(all, leader, true)
-  const count = PUBLICATIONS * ROUNDS
-  const each = (us: number): string => (us / count).toFixed(1)
-  const payments = pool.used.map((us, at) => us - idleIn(at, pool.ms))
-  say('payments of a publication, µs for 3:', payments.map(each).join(' · '))
-  const more = mined.used.map((us, at) => us - idleIn(at, mined.ms) - (payments[at] ?? 0))
-  say(`${count} publications of 3 transactions, µs each on top:`, more.map(each).join(' · '))
+  const each = (us: number): string => (us / mined.microblocks).toFixed(1)
+  say('payments of a publication, µs for 3:', pool.used.map(each).join(' · '))
+  const more = mined.used.map((us, at) => us - (pool.used[at] ?? 0))
+  const size = (3 * PUBLICATIONS * ROUNDS) / mined.microblocks
+  say(
+    `${mined.microblocks} publications of ${size.toFixed(2)} transactions, µs each on top:`,
+    more.map(each).join(' · '),
+  )
   for (const miner of miners) miner.socket.terminate()
   await until(async () => (await leader.report()).minersOnline === 0)
 }
