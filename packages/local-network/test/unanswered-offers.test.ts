@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { describePostgres } from './engines.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 import { type Frame, type RawMiner, rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
+import { startFollower } from './use-gateway.ts'
 
 const hashOf = (beacon: Frame): string => String(beacon.data?.m_hash)
 
@@ -47,27 +49,44 @@ function crossAnswers(miner: RawMiner, count: number): () => number {
 const isNativeMined = ({ producer, genesis }: QuickNetwork): boolean =>
   producer.openMacroblock()?.isMinedIn(genesis.tokens.native.id) === true
 
-test('what a miner has signed in vain is left to the miners of the native token', async () => {
-  await using network = await quickNetwork({ fallbackMiner: false })
-  const [custom, native] = await twoMiners(network)
-  const crossed = crossAnswers(custom, 1)
-  custom.hail()
-  // Another payment to be offered, so that the first answer comes too late.
-  await until(() => custom.frames.length > 0)
-  native.hail()
-  await until(() => crossed() === 1)
-  native.mine()
-  await until(() => isNativeMined(network), 30_000)
-  for (const miner of [custom, native]) miner.close()
-})
+const tests = (start: () => Promise<QuickNetwork>): void => {
+  test('what a miner has signed in vain is left to the miners of the native token', async () => {
+    await using network = await start()
+    const [custom, native] = await twoMiners(network)
+    const crossed = crossAnswers(custom, 1)
+    custom.hail()
+    // Another payment to be offered, so that the first answer comes too late.
+    await until(() => custom.frames.length > 0)
+    native.hail()
+    await until(() => crossed() === 1)
+    native.mine()
+    await until(() => isNativeMined(network), 60_000)
+    for (const miner of [custom, native]) miner.close()
+  })
 
-test('a miner whose answers crossed the next beacons is offered what it has not signed', async () => {
+  test('a miner whose answers crossed the next beacons is offered what it has not signed', async () => {
+    await using network = await start()
+    const [silent, native] = await twoMiners(network)
+    silent.hail()
+    const crossed = crossAnswers(native, 2)
+    native.hail()
+    await until(() => isNativeMined(network), 60_000)
+    expect(crossed()).toBe(2)
+    for (const miner of [silent, native]) miner.close()
+  })
+}
+
+describe('offers in vain', () => tests(() => quickNetwork({ fallbackMiner: false })))
+describePostgres('offers in vain, at a process that follows', (server) =>
+  tests(async () => startFollower(await server().createDatabase(), { fallbackMiner: false })),
+)
+
+test('the pool stays small where miners answer nothing', async () => {
   await using network = await quickNetwork({ fallbackMiner: false })
-  const [silent, native] = await twoMiners(network)
-  silent.hail()
-  const crossed = crossAnswers(native, 2)
-  native.hail()
-  await until(() => isNativeMined(network), 30_000)
-  expect(crossed()).toBe(2)
-  for (const miner of [silent, native]) miner.close()
+  const miners = await twoMiners(network)
+  for (const miner of miners) miner.hail()
+  // Enough for each payment to be offered some ten times.
+  await until(() => miners.every(({ frames }) => frames.length >= 60))
+  expect(network.mempool.size).toBeLessThanOrEqual(12)
+  for (const miner of miners) miner.close()
 })

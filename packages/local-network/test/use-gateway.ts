@@ -22,9 +22,12 @@ export function describeGateways(
 }
 
 /** Chain and pool of the process that leads, with the gateway of the one that follows it. */
-async function startFollower(database: string): Promise<QuickNetwork> {
-  const leader = await quickNetwork({ database })
-  const follower = await quickNetwork({ database })
+export async function startFollower(
+  database: string,
+  changes: Parameters<typeof quickNetwork>[0] = {},
+): Promise<QuickNetwork> {
+  const leader = await quickNetwork({ ...changes, database })
+  const follower = await quickNetwork({ ...changes, database })
   return {
     ...leader,
     gateway: follower.gateway,

@@ -126,6 +126,7 @@ class BoundedPool implements BoundedMempool {
       offeredCount: 0,
       lastOfferedAtMs: null,
       lastOfferedIn: null,
+      offeredBeforeIn: null,
       sender,
       lane: this.#laneOf(sender, transaction, hash, isMineable),
     }
@@ -181,6 +182,7 @@ class BoundedPool implements BoundedMempool {
     for (const entry of entries) {
       entry.offeredCount++
       entry.lastOfferedAtMs = nowMs
+      entry.offeredBeforeIn = entry.lastOfferedIn
       entry.lastOfferedIn = tokenId
     }
   }
@@ -190,7 +192,7 @@ class BoundedPool implements BoundedMempool {
       if (entry.lastOfferedAtMs !== offeredAtMs) continue
       entry.offeredCount--
       entry.lastOfferedAtMs = null
-      entry.lastOfferedIn = null
+      entry.lastOfferedIn = entry.offeredBeforeIn
     }
   }
 

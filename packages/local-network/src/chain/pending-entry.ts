@@ -12,4 +12,6 @@ export type PendingEntry = {
   lastOfferedAtMs: number | null
   /** Token of the miner that it was last offered to: in vain, if it is offered again. */
   lastOfferedIn: TokenId | null
+  /** The same before the last offer, which may be withdrawn. */
+  offeredBeforeIn: TokenId | null
 }

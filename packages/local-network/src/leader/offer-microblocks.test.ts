@@ -202,6 +202,17 @@ test('what a miner left unanswered goes to the miners of another token, whoever 
   expect(beacons.map(({ publisher }) => publisher)).toEqual([bob.address, alice.address, bob.address])
 })
 
+test('an offer that is withdrawn does not hide the one before it, which was in vain', async () => {
+  const { clock, mempool, beacons, miner, pay, feed } = setUp()
+  pay(1)
+  feed([miner(bob, mineable.id)])
+  await clock.advance(2000)
+  feed([miner(alice)], undefined, 1000)
+  expect(mempool.entries()[0]).toMatchObject({ offeredCount: 1, lastOfferedIn: mineable.id })
+  feed([miner(bob, mineable.id), miner(alice)])
+  expect(beacons.map(({ publisher }) => publisher)).toEqual([bob.address, alice.address])
+})
+
 test('what was left unanswered is offered to the same token if nobody mines another', async () => {
   const { clock, beacons, miner, pay, feed } = setUp()
   pay(1)

@@ -355,7 +355,7 @@ function createRound(parts: {
 
 const pendingEntry = (transaction: Transaction) => ({
   ...{ transaction, hash: transactionHash(transaction), addedAtMs: 0 },
-  ...{ isMineable: true, offeredCount: 1, lastOfferedAtMs: 0, lastOfferedIn: null },
+  ...{ isMineable: true, offeredCount: 1, lastOfferedAtMs: 0, lastOfferedIn: null, offeredBeforeIn: null },
 })
 
 function begunWith(beginning: Beginning, height: number): readonly Transaction[] | undefined {
