@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sha256Hex } from '@hailstone/protocol'
 import { afterEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -7,6 +6,7 @@ import { gateSize } from '../../../scripts/gate-size.ts'
 import { createTextVerifier } from '../src/verify-text.ts'
 import { describePostgres } from './engines.ts'
 import { queryDatabase } from './postgres-server.ts'
+import { openProxy } from './proxy.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 import { rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
@@ -19,42 +19,25 @@ const BEATS = 4
 /** Stands before the leader and counts what passes. */
 async function countingProxy(port: number) {
   let [bytesToLeader, messagesOfLeader] = [0, 0]
-  const sockets = new Set<Socket>()
-  const server = createServer((there) => {
-    const leader = connect({ host: '127.0.0.1', port })
-    for (const socket of [there, leader]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        there.destroy()
-        leader.destroy()
-      })
-    }
-    there.on('data', ({ length }) => {
+  const proxy = await openProxy(port, (gateway, leader) => {
+    gateway.on('data', ({ length }) => {
       bytesToLeader += length
     })
     leader.on('data', () => {
       messagesOfLeader++
     })
-    there.pipe(leader).pipe(there)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   async function messages(count: number): Promise<number> {
     const [from, since] = [bytesToLeader, messagesOfLeader]
     await until(() => messagesOfLeader >= since + count)
     return bytesToLeader - from
   }
   return {
-    port: (server.address() as AddressInfo).port,
+    ...proxy,
     /** Bytes for each message of the leader, once what was new has been said. */
     bytesAtRest: async () => {
       await messages(BEATS)
       return (await messages(BEATS)) / BEATS
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
     },
   }
 }

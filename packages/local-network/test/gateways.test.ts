@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { type Address, parsePrivateKey } from '@hailstone/protocol'
 import { afterEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -8,6 +8,7 @@ import { silentLogger } from '../src/logger.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
 import { queryDatabase } from './postgres-server.ts'
+import { openProxy } from './proxy.ts'
 import { type RawMiner, rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
 
@@ -17,36 +18,19 @@ const unsigned = { sign: '00' }
 /** Stands before the leader, and cuts each line as soon as the leader has said something on it. */
 async function cuttingProxy(port: number) {
   let [cuts, isCutting] = [0, true]
-  const sockets = new Set<Socket>()
-  const proxy = createServer((there) => {
-    const leader = connect(port, '127.0.0.1')
-    for (const socket of [there, leader]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        there.destroy()
-        leader.destroy()
-      })
-    }
+  const proxy = await openProxy(port, (gateway, leader) =>
     leader.on('data', () => {
       if (!isCutting) return
       cuts++
       // After the answer to the upgrade.
-      setTimeout(() => there.destroy(), 20)
-    })
-    there.pipe(leader).pipe(there)
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
+      setTimeout(() => gateway.destroy(), 20)
+    }),
+  )
   return {
-    port: (proxy.address() as AddressInfo).port,
+    ...proxy,
     cuts: () => cuts,
     stopCutting: () => {
       isCutting = false
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
     },
   }
 }
