@@ -71,7 +71,7 @@ describe('a thousand miners in one process', () => {
 })
 
 describe('one bad key among many (L5)', () => {
-  it.each([0, 1])('is refused alone, with %i signing threads', async (signingThreads) => {
+  it.each([0, 1])('is refused without ending the others, with %i signing threads', async (signingThreads) => {
     const refused: FleetEvent[] = []
     await using gateway = await startLoadGateway()
     await using fleet = createFleet({

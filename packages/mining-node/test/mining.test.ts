@@ -62,7 +62,7 @@ function recorded(parameters: MiningNodeParameters): Recorded {
 
 const isMining = (node: MiningNode) => (): boolean => node.state.status === 'mining'
 
-/** Describes where network and nodes stand, for the error of a wait in vain: a rare fault must explain itself. */
+/** Describes network and nodes for the error of a wait that ran out of time: a rare fault has to explain itself. */
 const standOf = (network: LocalNetwork, nodes: readonly Recorded[]): string =>
   JSON.stringify({
     height: network.height(),

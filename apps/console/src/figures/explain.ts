@@ -242,7 +242,7 @@ function rejectedVerdict(context: FigureContext, { rejected }: AccountFacts): Ve
   }
 }
 
-/** Tells times below the least stake of an account that has it now, and had it before. */
+/** Returns a verdict if the account has the stake now, had it before, and was below it in between; null otherwise. */
 function earlierStakeVerdict(
   context: FigureContext,
   { balance, stakeTimes, inDays }: AccountFacts,

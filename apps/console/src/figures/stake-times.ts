@@ -9,7 +9,7 @@ export type StakeTimes = {
   readonly enough: readonly Span[]
   /** Spans in which it was below, the newest first. */
   readonly below: readonly Span[]
-  /** Those of them before which it had the stake: the time before the first one is none. */
+  /** Spans in `below` that began when the balance fell, without the time before the account had the stake at all. */
   readonly fallen: readonly Span[]
   /** Height of the newest change, however long ago; null if none is known. */
   readonly changedAt: number | null

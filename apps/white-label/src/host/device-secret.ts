@@ -16,7 +16,7 @@ export function useSecretSource(): SecretSource | null {
   return source
 }
 
-/** Tells the device that it can forget the secret of an account that was removed. */
+/** Deletes the secret that the device keeps for an account, as far as the device allows that. */
 export async function forgetSecret(request: PasskeyRequest): Promise<void> {
   const source = isPackage() ? await load().catch(() => null) : passkeys
   source?.forget(request)

@@ -58,6 +58,6 @@ export type SecretSource = {
   ) => Promise<PasskeySecret>
   /** Has the device give a secret, which the caller wipes. @throws {SecretNotGiven} */
   readonly read: (request: PasskeyRequest, given: AskedIn, signal: AbortSignal) => Promise<Bytes>
-  /** Tells the device that a secret is no longer needed. */
+  /** Deletes a secret that is no longer needed, as far as the device allows that. */
   readonly forget: (request: Pick<PasskeyRequest, 'credentialId'>) => void
 }

@@ -15,7 +15,7 @@ describe('ages', () => {
     expect(texts.at(-1)).toBe('2 minutes ago')
   })
 
-  it('of a time that is still to come is now', () => {
+  it('are now for a time that is still to come', () => {
     expect(agoText(10 * SECOND, 0, 'en')).toBe('now')
   })
 })

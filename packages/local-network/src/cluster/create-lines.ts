@@ -156,7 +156,7 @@ class GatewayLines implements Lines {
     this.#unsteady.sinceMs = performance.now()
   }
 
-  /** Tells an operator once of a line that cannot be opened, or is cut again and again. */
+  /** Writes one warning if the line cannot be opened, or is cut again and again. */
   #noteMissing(address: LineAddress): void {
     this.#unsteady ??= fresh()
     const { cuts, sinceMs, reason, isSaid } = this.#unsteady

@@ -60,7 +60,7 @@ const HANDSHAKE_MS = 2000
 const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 /** Hails of so long a time are told together. */
 const GATHER_MS = 10
-/** Those who got the offers of one round, and their publications, are told together within so long a time. */
+/** Longest time that the answer to an offer, or a publication, waits for others to share a frame with, in ms. */
 const PUBLISH_WITHIN_MS = 5
 const MAX_CHANGES = 500
 /** The list of miners is fetched once a second at most, a long one once in a second for each so many. */

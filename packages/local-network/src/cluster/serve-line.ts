@@ -57,7 +57,7 @@ const MAX_STRANGERS = 512
 /** Of 500 claims some 250 kB. Sums of weights are longer where many miners name tokens of their own. */
 const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 
-/** The outcome of a publication can wait for the next offers so long, in ms. */
+/** Longest time that the outcome of a publication waits for offers to share a frame with, in ms. */
 const TAKEN_WITHIN_MS = 100
 
 /** Listens for the gateways of other processes. @throws {NodeError} `SOCKET_FAILED` */

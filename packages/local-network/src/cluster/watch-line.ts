@@ -91,7 +91,7 @@ export function watchLine(
   }
 }
 
-/** Runs something once, with 0 in this turn of the event loop; the answer cancels it. */
+/** Runs a function once: after the time, or at the end of this turn of the event loop for 0. Returns how to cancel it. */
 function runWithin(ms: number, action: () => void): () => void {
   if (ms > 0) {
     const timer = setTimeout(action, ms)

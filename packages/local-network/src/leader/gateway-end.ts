@@ -63,13 +63,13 @@ export type GatewayEnd = {
   /** Lets the gateway choose a miner of the group, and answers with its weight; null if no miner has rested long enough. */
   readonly offer: (offer: Offer, answer: (weight: bigint | null) => void) => void
   /**
-   * Tells the gateway that somebody hailed elsewhere with the key of one of its seats. The answer is true if the seat is
-   * empty now: its miner was told and sent away, or had left before.
+   * Decides who keeps a key: the miner of this seat, or somebody who hailed with the same key at another gateway. Answers
+   * true if the seat is empty afterwards, because its miner was sent away or had left before.
    *
    * @param hail null if it is not known
    */
   readonly contest: (seat: Seat, hail: ReceivedHail | null, answer: (isEmpty: boolean) => void) => void
-  /** Asks for the hail with which a seat was taken. The answer is null if the seat is empty. */
+  /** Answers with the hail that took the seat, or with null if the seat is empty. */
   readonly hailOf: (seat: Seat, answer: (hail: ReceivedHail | null) => void) => void
   /** Sends the miner away: its key is used on a newer connection, or another one has shown that it has the key. */
   readonly evict: (seat: Seat) => void
@@ -85,7 +85,7 @@ type Publication = {
 /** The side of the leader that a gateway talks to. */
 export type LeaderEnd = {
   readonly claim: (claim: Claim) => void
-  /** Tells the leader that the miner of a seat has left. */
+  /** Frees a seat whose miner has left. */
   readonly leave: (seat: Seat) => void
   /** Hands over a publication; the leader has the last word. */
   readonly publish: (publication: Publication, answer: (outcome: AddedMicroblock) => void) => void

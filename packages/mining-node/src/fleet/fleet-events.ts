@@ -44,7 +44,7 @@ export type FleetEvent =
       readonly why: string
     }
   | { readonly type: 'heightChanged'; readonly height: number; readonly isStale: boolean }
-  /** A key is invalid, or stands there twice. The others go on. */
+  /** A key is invalid or listed twice. The nodes of the other keys go on. */
   | { readonly type: 'keyRefused'; readonly index: number; readonly error: NodeError }
   /** The system gives no more files or ports; the others go on. */
   | { readonly type: 'shortage'; readonly code: string; readonly openSockets: number }

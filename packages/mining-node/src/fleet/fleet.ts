@@ -6,7 +6,8 @@ import type { FleetHealth, FleetNodeView } from './fleet-health.ts'
 export type Fleet = AsyncDisposable & {
   /**
    * Reads the keys and begins to mine with each, a bounded number at a time. Resolves when every node has begun:
-   * an absent gateway or API is a state, not a failure, and an invalid key is refused alone.
+   * an absent gateway or API is a state, not a failure, and an invalid key is refused without
+   * ending the others.
    *
    * @throws {NodeError} `SIGNER_FAILED` when no signing thread can be started; what reading the keys throws
    */

@@ -93,7 +93,7 @@ const LISTENER_ENDS_WITHIN_MS = 10_000
 export function followHistory(
   parameters: FollowRewardsParameters & {
     readonly readLines: ReadLines
-    /** @default asks each time */
+    /** Reads the header of a microblock. @default asks the API each time */
     readonly readHeader?: ReadHeader | undefined
     /** Of the list, for errors. */
     readonly path: string

@@ -4,7 +4,9 @@ import type { OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import type { Watch } from './watch-handle.ts'
 
-/** Microblocks of others since this miner was last offered one, of macroblocks that have none of its own. */
+/**
+ * Microblocks of others since this miner was last offered one. Macroblocks that hold a microblock of its own do not count.
+ */
 export type OthersMined = {
   readonly microblocks: number
   /** Number of those miners; null while it is not known, and beyond ten microblocks. */
@@ -65,7 +67,7 @@ export function followOthers(parameters: {
     [Symbol.asyncDispose]: looking.stop,
     calculated: ({ microblocks: all }) => {
       const hashes = all.map(({ hash }) => hash)
-      // Where this miner has its share nobody asks who else has.
+      // The count explains why nothing of this miner is mined.
       if (hashes.length === 0 || hashes.some(isOurs)) return
       microblocks += hashes.length
       if (microblocks > LOOKED_UP) unread = []

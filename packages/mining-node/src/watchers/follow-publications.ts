@@ -43,7 +43,7 @@ export function followPublications(
     readonly onIncluded: (microblock: IncludedMicroblock) => void
     /** At once when one of ours is seen in a macroblock. */
     readonly onFound?: (() => void) | undefined
-    /** @default asks each time */
+    /** Reads the header of a microblock. @default asks the API each time */
     readonly readHeader?: ReadHeader | undefined
     /** It was not in any macroblock that came since. */
     readonly onMissed?: ((microblockHash: Hash) => void) | undefined

@@ -15,8 +15,9 @@ export type NewestHeader = {
 }
 
 /**
- * Asks once for the header of the newest microblock, however many want it: whether it was included and what it paid are
- * asked at the same time. All who read through it are stopped together, as one signal ends the question of all.
+ * Shares one request for the header of the newest microblock: after each of our microblocks one watch reads whether it was
+ * included, and another one what it paid. The first caller's signal aborts the request for all, so they are to be stopped
+ * together.
  */
 export function createNewestHeader(): NewestHeader {
   let newest: Hash | undefined

@@ -188,7 +188,7 @@ public class UnlockPlugin extends Plugin {
         }
     }
 
-    /** Tells a question what the system says. A finger that is not recognised is no answer: the system asks again. */
+    /** Passes the result of the system's dialog on. A finger that is not recognised ends nothing: the system asks again. */
     @TargetApi(Build.VERSION_CODES.R)
     private static final class Listener extends BiometricPrompt.AuthenticationCallback {
 
