@@ -75,6 +75,7 @@ export function assembleCore(
       nativeTokenId: undefined,
       seen: new Map(),
       answers: new Map(),
+      asking: new Map(),
     },
     close,
     [Symbol.asyncDispose]: close,

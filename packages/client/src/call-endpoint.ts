@@ -3,6 +3,7 @@ import { answerFault } from './answer-fault.ts'
 import type { Cancellable, ClientCore } from './client-core.ts'
 import { readEndpointAnswer } from './endpoint-answer.ts'
 import { requestTarget } from './transport/api-url.ts'
+import { onAbort } from './transport/on-abort.ts'
 import { requestWithRetries } from './transport/request-with-retries.ts'
 import { noteHeight } from './transport/seen-heights.ts'
 
@@ -14,7 +15,8 @@ export type CallOptions = Cancellable & {
 /** Lets an answer be used again. */
 type KeepOptions<T> = {
   /**
-   * Takes an answer that this client read at most so many ms ago. With 0 the answer is not kept for others either.
+   * Takes an answer that this client read at most so many ms ago, or that it waits for at the moment. With 0 the answer is
+   * not kept for others either.
    *
    * @default none is taken
    */
@@ -41,32 +43,55 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
   { signal, timeoutMs = client.timeoutMs, maxAgeMs, isKept }: CallOptions & KeepOptions<T> = {},
 ): Promise<T | undefined> {
   const { path } = endpoint
-  const { answers } = client.memory
+  const { answers, asking } = client.memory
   client.diagnostics?.check(endpoint.parameters, query)
   const request = { method: 'GET', path, query: encodeQuery(endpoint, query), timeoutMs, signal } as const
   const target = requestTarget(request)
   const now = client.clock.monotonicMs
-  const kept = isKept && answers.get(target)
-  if (kept && now() - kept.readAt < (maxAgeMs ?? 0)) return readEndpointAnswer(endpoint, kept.answer)
-  let source: string | undefined
-  try {
-    const readAt = now()
-    const answer = await requestWithRetries(client, request)
-    source = answer.source
-    const value = readEndpointAnswer(endpoint, answer)
-    noteHeight(client, answer)
-    if (value !== undefined && answer.text.length <= LONGEST_KEPT && isKept?.(value)) {
-      // What is there is older.
-      answers.delete(target)
-      if (maxAgeMs !== 0) answers.set(target, { answer, readAt })
-      const [oldest] = answers.keys()
-      if (oldest !== undefined && answers.size > ANSWERS_KEPT) answers.delete(oldest)
-    }
-    return value
-  } catch (error) {
-    if (source !== undefined && isNodeError(error, 'RESPONSE_INVALID')) client.transport.distrust?.(source)
-    throw client.diagnostics?.explained(error, (source ?? client.apiUrl) + target) ?? error
+  if (isKept && maxAgeMs) {
+    for (let other = asking.get(target); other; other = asking.get(target)) await settled(other, signal)
+    const kept = answers.get(target)
+    if (kept && now() - kept.readAt < maxAgeMs) return readEndpointAnswer(endpoint, kept.answer)
   }
+  const called = call()
+  if (isKept && maxAgeMs !== 0) {
+    const end = (): void => void asking.delete(target)
+    asking.set(target, called.then(end, end))
+  }
+  return called
+
+  async function call(): Promise<T | undefined> {
+    let source: string | undefined
+    try {
+      const readAt = now()
+      const answer = await requestWithRetries(client, request)
+      source = answer.source
+      const value = readEndpointAnswer(endpoint, answer)
+      noteHeight(client, answer)
+      if (value !== undefined && answer.text.length <= LONGEST_KEPT && isKept?.(value)) {
+        // What is there is older.
+        answers.delete(target)
+        if (maxAgeMs !== 0) answers.set(target, { answer, readAt })
+        const [oldest] = answers.keys()
+        if (oldest !== undefined && answers.size > ANSWERS_KEPT) answers.delete(oldest)
+      }
+      return value
+    } catch (error) {
+      if (source !== undefined && isNodeError(error, 'RESPONSE_INVALID')) client.transport.distrust?.(source)
+      throw client.diagnostics?.explained(error, (source ?? client.apiUrl) + target) ?? error
+    }
+  }
+}
+
+/** Waits for another request, at most until a signal fires. */
+async function settled(other: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  let stopWaiting = (): void => undefined
+  await new Promise<unknown>((resolve) => {
+    stopWaiting = onAbort(signal, () => resolve(undefined))
+    other.then(resolve)
+  })
+  stopWaiting()
+  signal?.throwIfAborted()
 }
 
 /** Like {@link callEndpointOrNothing}, for endpoints that always have an answer. */

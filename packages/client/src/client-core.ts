@@ -26,10 +26,12 @@ type ClientMemory = {
   /** Retries left in the budget. */
   retries: number
   nativeTokenId: TokenId | undefined
-  /** By base address, where there are several. */
-  readonly seen: Map<string, SeenHeight>
+  /** By base address, where there are several. Replaced with each change, so that a request keeps what held before it. */
+  seen: ReadonlyMap<string, SeenHeight>
   /** Answers that may be used again, by path and query, oldest first. */
   readonly answers: Map<string, KeptAnswer>
+  /** Requests under way whose answers will be kept, by path and query. Settle without failure. */
+  readonly asking: Map<string, Promise<unknown>>
 }
 
 /** All that an action needs of a client. Every action is a free function over it. */

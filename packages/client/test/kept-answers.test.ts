@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLocalNetwork } from '@hailstone/local-network'
 import { parseHash } from '@hailstone/protocol'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createUndiciTransport } from '../src/node/undici-transport.ts'
 import { createClient, type Transport } from '../src/node.ts'
 
@@ -50,4 +50,86 @@ it('asks for a microblock once, and for a page of a history again unless an olde
       await sleep(50)
     }
   }
+})
+
+describe('a microblock that somebody asks for already', () => {
+  /** A client whose requests for microblocks wait until they are let on, each with an answer or a failure. */
+  async function heldClient() {
+    const network = await startLocalNetwork({ blockTimeMs: 200 })
+    const real = createUndiciTransport({ apiUrl: network.apiUrl })
+    const waiting: ((failure?: Error) => void)[] = []
+    const transport: Transport = {
+      ...real,
+      request: async (request) => {
+        if (request.path !== '/mblock') return real.request(request)
+        await new Promise<void>((resolve, reject) => {
+          waiting.push((failure) => (failure === undefined ? resolve() : reject(failure)))
+          request.signal?.addEventListener('abort', () => reject(request.signal?.reason))
+        })
+        return real.request(request)
+      },
+    }
+    const client = createClient({ apiUrl: network.apiUrl, transport, retry: { maxAttempts: 1 } })
+    const stop = async (): Promise<void> => {
+      await client.close()
+      await network.stop()
+    }
+    const address = network.accounts.developers[0]?.address
+    if (address === undefined) throw new Error('there is no development account')
+    await client.requestTestCoins({ address })
+    for (;;) {
+      const height = (await client.getHeight()) - 1
+      const hash = height < 0 ? undefined : (await client.getMacroblock({ height }))?.microblocks[0]?.hash
+      if (hash !== undefined) return { client, hash, waiting, [Symbol.asyncDispose]: stop }
+      await sleep(50)
+    }
+  }
+
+  it('is waited for, not asked for again', async () => {
+    await using held = await heldClient()
+    const { client, hash, waiting } = held
+    const both = Promise.all([client.getMicroblock({ hash }), client.getMicroblockHeader({ hash })])
+    await sleep(10)
+    expect(waiting).toHaveLength(1)
+    waiting[0]?.()
+    const [microblock, header] = await both
+    expect(microblock?.header).toEqual(header)
+    expect(header?.hash).toBe(hash)
+    expect(waiting).toHaveLength(1)
+  })
+
+  it('is asked for by the next one when the first request fails or is given up', async () => {
+    await using held = await heldClient()
+    const { client, hash, waiting } = held
+    const controller = new AbortController()
+    const first = client.getMicroblock({ hash, signal: controller.signal })
+    const second = client.getMicroblock({ hash })
+    const third = client.getMicroblock({ hash })
+    await sleep(10)
+    controller.abort(new Error('given up'))
+    await expect(first).rejects.toThrow('given up')
+    await sleep(10)
+    expect(waiting).toHaveLength(2)
+    waiting[1]?.(new Error('broken'))
+    await expect(second).rejects.toThrow()
+    await sleep(10)
+    expect(waiting).toHaveLength(3)
+    waiting[2]?.()
+    expect((await third)?.header.hash).toBe(hash)
+  })
+
+  it('is not waited for after the own signal fired, nor where an own answer is wanted', async () => {
+    await using held = await heldClient()
+    const { client, hash, waiting } = held
+    const controller = new AbortController()
+    const first = client.getMicroblock({ hash })
+    const second = client.getMicroblock({ hash, signal: controller.signal })
+    const own = client.getMicroblock({ hash, maxAgeMs: 0 })
+    await sleep(10)
+    expect(waiting).toHaveLength(2)
+    controller.abort(new Error('not any more'))
+    await expect(second).rejects.toThrow('not any more')
+    for (const letOn of waiting) letOn()
+    expect(await own).toEqual(await first)
+  })
 })

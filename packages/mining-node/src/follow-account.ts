@@ -11,7 +11,6 @@ import { isReferral } from './watchers/explain-reward.ts'
 import { followOthers } from './watchers/follow-others.ts'
 import { followPublications, type PublicationWatch } from './watchers/follow-publications.ts'
 import { createInclusionAlarm } from './watchers/inclusion-alarm.ts'
-import { createNewestHeader } from './watchers/newest-header.ts'
 import type { Reward } from './watchers/reward.ts'
 import { watchBalance } from './watchers/watch-balance.ts'
 import { type Watch, watchHandle } from './watchers/watch-handle.ts'
@@ -61,7 +60,6 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const { address, tokenId } = question
   const isAlarming = createInclusionAlarm()
   let macroblocks = 0
-  const newestHeader = createNewestHeader()
 
   const cursorOf = (what: string) =>
     cursors && { store: cursors, name: `${what}:${client.network.name}:${address}` }
@@ -139,10 +137,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     },
     onHeight: emit('heightChanged'),
     // What was read before is of a chain that is no more, until it is read anew.
-    onReverted: () => {
-      newestHeader.forget()
-      age('balance', 'rewardsReading')
-    },
+    onReverted: () => age('balance', 'rewardsReading'),
     onMined: parameters.onChainGrew,
     onCalculated: (macroblock) => {
       others.calculated(macroblock)
@@ -164,7 +159,6 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     ...common,
     cursor: cursorOf('rewards'),
     openKeyBlock: parameters.openKeyBlock,
-    readHeader: newestHeader.read,
     onError: failedReading('rewardsReading'),
     onRead: (reading) => store.update({ rewardsReading: { ...reading, isStale: false } }),
     onReward: (reward) => {
@@ -180,16 +174,14 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
 
   const publications = followPublications({
     ...common,
-    // What we earned is there now: no need to wait for the next macroblock in turn.
     onFound: () => {
-      balance.readNow()
-      rewards.readNow()
+      balance.earned()
+      rewards.earned()
     },
     onIncluded: (microblock) => {
       settled(true)
       events.emit('included', microblock)
     },
-    readHeader: newestHeader.read,
     onMissed: () => settled(false),
     onExcluded: () => count('included', -1),
   })

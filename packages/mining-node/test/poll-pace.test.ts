@@ -1,6 +1,7 @@
 import type { Client } from '@hailstone/client'
 import type { Address } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { followTip } from '../src/watchers/chain-tip.ts'
 import { watchBalance } from '../src/watchers/watch-balance.ts'
 import { watchHeight } from '../src/watchers/watch-height.ts'
 import { type ModelChain, modelChain } from './model-chain.ts'
@@ -50,6 +51,28 @@ describe('questions for the height', () => {
     const { asked, slowestMs } = await watch(regular(15_000))
     expect(asked).toBeLessThanOrEqual(40)
     expect(slowestMs).toBeLessThanOrEqual(2_000)
+  })
+
+  it('are asked at every eighth macroblock where a gateway names the key blocks', async () => {
+    const clock = steppedClock()
+    const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+    const heights: number[] = []
+    const tip = followTip(clientOf(model, clock), { onHeight: ({ height }) => heights.push(height) })
+    for (let block = 0; block < WARM_UP + 24; block++) {
+      await clock.advance(15_000)
+      if (block === WARM_UP) model.asked.length = heights.length = 0
+      model.mine([])
+      // As a gateway does, which names the open key block.
+      tip.expect()
+    }
+    await clock.advance(2_000)
+    const asked = (wanted: string): number => model.asked.filter((path) => path === wanted).length
+    expect(heights).toHaveLength(24)
+    expect(heights.at(-1)).toBe(model.height())
+    expect(asked('/height')).toBeLessThanOrEqual(4)
+    // Every second one was looked for a moment before it came.
+    expect(asked('/macroblock_by_height')).toBeLessThanOrEqual(24 + 12)
+    await tip.leave()
   })
 
   it('are a tenth of what they were for blocks of 180 s', async () => {
@@ -109,5 +132,49 @@ describe('questions for the height', () => {
     model.mine([])
     await clock.advance(15_100)
     expect(heights.at(-1)).toBe(model.height())
+  })
+})
+
+describe('an account that earns', () => {
+  /** Watches a balance over macroblocks of which some pay it, and say so. Returns after how many of them it was read. */
+  async function watchEarnings(pays: (block: number) => boolean) {
+    const clock = steppedClock()
+    const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+    const client = clientOf(model, clock)
+    const reads: number[] = []
+    await using watch = watchBalance({
+      client,
+      address: account,
+      blockTimeMs: 15_000,
+      onChange: () => undefined,
+      onRead: ({ height }) => reads.push(height ?? 0),
+    })
+    const tip = followTip(client, {
+      onCalculated: ({ keyBlock }) => {
+        if (pays(keyBlock.height)) watch.earned()
+      },
+    })
+    for (let block = 0; block < WARM_UP + 24; block++) {
+      await clock.advance(15_000)
+      if (block === WARM_UP) reads.length = 0
+      model.mine([1n])
+      tip.expect()
+    }
+    await clock.advance(2_000)
+    await tip.leave()
+    return reads
+  }
+
+  it('in every macroblock is read after every second one', async () => {
+    const reads = await watchEarnings(() => true)
+    expect(reads).toHaveLength(12)
+    expect(reads.every((height, at) => at === 0 || height === (reads[at - 1] ?? 0) + 2)).toBe(true)
+  })
+
+  it('in every fifth macroblock is read after each of those', async () => {
+    const reads = await watchEarnings((height) => height % 5 === 0)
+    const earning = reads.filter((height) => height % 5 === 0)
+    expect(earning.length).toBeGreaterThanOrEqual(4)
+    expect(earning.every((height, at) => at === 0 || height === (earning[at - 1] ?? 0) + 5)).toBe(true)
   })
 })

@@ -58,7 +58,7 @@ export async function requestWithRetries(
 async function ask(client: ClientCore, request: TransportRequest): Promise<TransportAnswer> {
   const { transport, memory } = client
   if (request.method === 'POST') return transport.request(request)
-  const seen = new Map(memory.seen)
+  const { seen } = memory
   const minHeightOf = (source: string = ''): number | undefined => seen.get(source)?.height
   const answer = await transport.request({ ...request, minHeight: minHeightOf(), minHeightOf })
   const { status, source } = answer

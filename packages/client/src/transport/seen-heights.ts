@@ -18,8 +18,16 @@ export const statedHeight = ({ height }: TransportAnswer): number | undefined =>
 export function noteHeight({ memory }: ClientCore, answer: TransportAnswer): void {
   const { status, source = '' } = answer
   const height = statedHeight(answer)
-  if (status !== 200 || height === undefined || height < (memory.seen.get(source)?.height ?? 0)) return
-  memory.seen.set(source, { height, refusedMs: 0, refusedAt: Number.POSITIVE_INFINITY })
+  if (status !== 200 || height === undefined) return
+  const seen = memory.seen.get(source)
+  const isOlder = height < (seen?.height ?? 0)
+  const isSame = height === seen?.height && seen.refusedAt === Number.POSITIVE_INFINITY
+  if (isOlder || isSame) return
+  memory.seen = new Map(memory.seen).set(source, {
+    height,
+    refusedMs: 0,
+    refusedAt: Number.POSITIVE_INFINITY,
+  })
 }
 
 /** Counts a refusal of the height that is required of an address, and requires none any more after half a minute of them. */
@@ -29,6 +37,8 @@ export function noteRefusal({ memory, clock }: ClientCore, source: string = ''):
   const refusedAt = clock.monotonicMs()
   const passedMs = Math.min(Math.max(0, refusedAt - seen.refusedAt), LONGEST_COUNTED_MS)
   const refusedMs = seen.refusedMs + passedMs
-  if (refusedMs >= FORGOTTEN_AFTER_MS) memory.seen.delete(source)
-  else memory.seen.set(source, { ...seen, refusedMs, refusedAt })
+  const next = new Map(memory.seen)
+  if (refusedMs >= FORGOTTEN_AFTER_MS) next.delete(source)
+  else next.set(source, { ...seen, refusedMs, refusedAt })
+  memory.seen = next
 }

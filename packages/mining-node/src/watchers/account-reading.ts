@@ -11,6 +11,16 @@ export type AccountReading = Watch & {
   readonly readNow: () => void
 }
 
+/** A reading that is told of what its account earns. */
+export type EarningReading = AccountReading & {
+  /**
+   * The macroblock that is handed out at the moment pays the account: it is read without waiting for its turn, unless
+   * the macroblock before it did so too. An account that earns in every macroblock is read at every second one, as any
+   * other.
+   */
+  readonly earned: () => void
+}
+
 /** More than one, or the macroblock that is in time would find that its reading was made up for just before. */
 const CATCH_UP_AFTER_BLOCKS = 1.25
 
@@ -31,7 +41,7 @@ export function readAccount(
     readonly onError?: OnError | undefined
     readonly isConcerned?: NamedAccounts['isConcerned'] | undefined
   },
-): AccountReading {
+): EarningReading {
   const { client, read, isConcerned, onReverted, pollIntervalMs } = parameters
   const { blockTimeMs = 5 * (pollIntervalMs ?? POLL_INTERVAL_MS) } = parameters
   const now = client.clock.monotonicMs
@@ -41,6 +51,9 @@ export function readAccount(
   let dueAt = Number.POSITIVE_INFINITY
   let isFirst = true
   let isRepetition = false
+  /** Heights of the macroblock after which it was last read, and of the last one that earned a reading. */
+  let readAt: number | undefined
+  let earnedAt = Number.NEGATIVE_INFINITY
 
   const reading = onDemand({
     ...parameters,
@@ -57,7 +70,17 @@ export function readAccount(
     isFirst = false
     isNext = false
     dueAt = Number.POSITIVE_INFINITY
+    readAt = newestHeight()
     reading.trigger()
+  }
+
+  const newestHeight = (): number | undefined => tip.place().at?.height
+
+  function earned(): void {
+    const height = newestHeight()
+    if (height === undefined || height === earnedAt + 1) return
+    earnedAt = height
+    if (readAt !== height) readNow()
   }
 
   const tip = followTip(client, {
@@ -65,6 +88,8 @@ export function readAccount(
     onCalculated: (macroblock) => {
       const concerned = isConcerned?.(tip.place(), macroblock)
       if (concerned) return concerned.then((is) => is && readNow())
+      // It earned a reading before its turn was looked at.
+      if (readAt === macroblock.keyBlock.height) return
       if (isNext) return readNow()
       isNext = true
       dueAt = Math.min(dueAt, now() + CATCH_UP_AFTER_BLOCKS * blockTimeMs)
@@ -87,5 +112,5 @@ export function readAccount(
     },
   })
   if (tip.place().at !== null) readNow()
-  return { ...watchHandle(tip.leave, reading.stop), readNow }
+  return { ...watchHandle(tip.leave, reading.stop), readNow, earned }
 }

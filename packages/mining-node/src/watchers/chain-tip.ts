@@ -13,6 +13,11 @@ import { type ChainLink, type ReadChain, readChain } from './read-chain.ts'
 import { createTipPace, type TipPace } from './tip-pace.ts'
 import { POLL_INTERVAL_MS } from './watch-handle.ts'
 
+/** Polls in a row that may find the next macroblock without asking for the height. */
+const MAX_HEIGHT_UNASKED = 7
+/** Times that the next macroblock is looked for before the height is asked for. */
+const MAX_VAIN_READINGS = 2
+
 /** The height a client's network answers. */
 export type TipHeight = {
   /** The highest that was seen on the chain as it is; the key block of this height is open. */
@@ -132,6 +137,10 @@ function createChain(first: ClientCore): Chain {
   let asked: PinnedCore | null = null
   let reachable: PinnedCore | null = null
   let isMined = false
+  /** Polls that went without asking for the height. */
+  let heightUnasked = 0
+  /** Times that the next macroblock was asked for and not there yet. */
+  let vainReadings = 0
   const pace = createTipPace(first.clock)
 
   const publish = <N extends keyof TipEvents>(name: N, given: TipEvents[N]): void => {
@@ -157,12 +166,17 @@ function createChain(first: ClientCore): Chain {
     const [{ client } = { client: first }] = members
     const core = pinnedCore(client)
     asked = core
-    const height = await getHeight(core, { signal })
+    const isNextRead = isTimed && isNextExpected()
+    const next = isNextRead ? await chain.readNext(core, signal) : null
+    if (isNextRead && next === null && ++vainReadings < MAX_VAIN_READINGS) return true
+    vainReadings = 0
+    heightUnasked = next === null ? 0 : heightUnasked + 1
+    const height = next === null ? await getHeight(core, { signal }) : next.keyBlock.height + 1
     const reached = chain.height() ?? height - 1
     // The next block is published at once; anything else is looked at first.
     const isNext = height === reached + 1 || height === reached + 2
     if (isNext) publishTip(core, height, false)
-    const isCurrent = await chain.follow(core, height, signal)
+    const isCurrent = await chain.follow(core, height, next, signal)
     pace.answered(height, chain.links())
     if (isMined) publish('onMined', undefined)
     isMined = false
@@ -175,6 +189,16 @@ function createChain(first: ClientCore): Chain {
     }
     return true
   }
+
+  /**
+   * A macroblock that is calculated says that the next key block is open, so the height need not be asked for. It is all
+   * the same, now and then.
+   */
+  const isNextExpected = (): boolean =>
+    tip?.isStale === false &&
+    tip.height - 1 === chain.height() &&
+    heightUnasked < MAX_HEIGHT_UNASKED &&
+    pace.isOneExpected()
 
   function publishTip({ source }: PinnedCore, height: number, isStale: boolean): void {
     const next = { height, isStale, source }

@@ -1,7 +1,6 @@
 import { getKeyBlockHeight, getMicroblockHeader, getNativeTokenId } from '@hailstone/client'
 import { type Address, type Hash, isNodeError, type MicroblockHeader } from '@hailstone/protocol'
 import type { ReadingPlace } from './chain-tip.ts'
-import type { ReadHeader } from './newest-header.ts'
 import type { Reward, RewardRole } from './reward.ts'
 import type { RewardCursor, RewardLine } from './reward-cursor.ts'
 
@@ -49,15 +48,12 @@ export type ExplainReward = (
  * Completes lines of an account's history by what the blocks say: token, height and role. A block the network does
  * not know leaves them null; a network that does not answer is an error.
  */
-export function createRewardExplainer(
-  address: Address,
-  readHeader: ReadHeader = getMicroblockHeader,
-): ExplainReward {
+export function createRewardExplainer(address: Address): ExplainReward {
   return async (place, line, seen, signal) => {
     const { core, stamp } = place
     const { index, recordType, recordHash: hash } = line
     const isMined = isOfMicroblock(recordType)
-    const header = isMined ? await readHeader(core, { hash, signal }) : undefined
+    const header = isMined ? await getMicroblockHeader(core, { hash, signal }) : undefined
     const isSecondOfBlock = seen.some(
       (before) => before.index < index && before.recordHash === hash && isReferral(before.recordType),
     )

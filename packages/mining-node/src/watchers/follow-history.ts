@@ -2,12 +2,11 @@ import type { ClientCore, GetHistoryParameters, HistoryPageInfo } from '@hailsto
 import { type Address, apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
 import { guarded, type OnError } from '../failure.ts'
-import { type AccountReading, readAccount } from './account-reading.ts'
+import { type AccountReading, type EarningReading, readAccount } from './account-reading.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import { createDeliveries, type DeliveryOptions, type RewardListener } from './deliver.ts'
 import { createRewardExplainer } from './explain-reward.ts'
 import { firstOpenBlock, type OpenBlock } from './first-open-block.ts'
-import type { ReadHeader } from './newest-header.ts'
 import type { Reward } from './reward.ts'
 import {
   BEGINNING,
@@ -93,17 +92,15 @@ const LISTENER_ENDS_WITHIN_MS = 10_000
 export function followHistory(
   parameters: FollowRewardsParameters & {
     readonly readLines: ReadLines
-    /** Reads the header of a microblock. @default asks the API each time */
-    readonly readHeader?: ReadHeader | undefined
     /** Of the list, for errors. */
     readonly path: string
   },
-): RewardWatch {
+): RewardWatch & EarningReading {
   const { client, address, from = 'now', readLines, path, onError, onReward, onReverted } = parameters
   const { deliver, isInside } = createDeliveries(parameters)
   const onRead = guarded({ event: 'reading', callback: parameters.onRead, onError })
   const kept = keptValue<RewardCursor>(parameters.cursor)
-  const explain = createRewardExplainer(address, parameters.readHeader)
+  const explain = createRewardExplainer(address)
   const firstOpen = firstOpenBlock(parameters)
   let cursor: RewardCursor | null =
     from === 'now' ? null : { at: null, floor: { index: from, timeMs: Number.MAX_SAFE_INTEGER }, seen: [] }
@@ -295,5 +292,6 @@ export function followHistory(
     await Promise.race([stopped, tooLong])
     ended.abort()
   }
-  return { ...watchHandle(stop), readNow: reading.readNow, cursor: () => cursor && indexOf(cursor) }
+  const { readNow, earned } = reading
+  return { ...watchHandle(stop), readNow, earned, cursor: () => cursor && indexOf(cursor) }
 }

@@ -3,7 +3,6 @@ import type { Amount, Hash, TokenId } from '@hailstone/protocol'
 import type { OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { followTip } from './chain-tip.ts'
-import type { ReadHeader } from './newest-header.ts'
 import type { ChainLink } from './read-chain.ts'
 import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
@@ -43,8 +42,6 @@ export function followPublications(
     readonly onIncluded: (microblock: IncludedMicroblock) => void
     /** At once when one of ours is seen in a macroblock. */
     readonly onFound?: (() => void) | undefined
-    /** Reads the header of a microblock. @default asks the API each time */
-    readonly readHeader?: ReadHeader | undefined
     /** It was not in any macroblock that came since. */
     readonly onMissed?: ((microblockHash: Hash) => void) | undefined
     /** The macroblock it was in is on the chain no more. */
@@ -53,7 +50,6 @@ export function followPublications(
   },
 ): PublicationWatch {
   const { client, pollIntervalMs, onIncluded, onFound, onMissed, onExcluded } = parameters
-  const { readHeader = getMicroblockHeader } = parameters
   const all = new Map<Hash, Publication>()
 
   function search({ keyBlock: { height }, microblocks }: MacroblockOutline): void {
@@ -82,7 +78,7 @@ export function followPublications(
     for (const [hash, one] of all) {
       const { height } = one
       if (height === null || one.isReported) continue
-      const header = await readHeader(tip.place().core, { hash, signal })
+      const header = await getMicroblockHeader(tip.place().core, { hash, signal })
       if (signal.aborted) return
       // It was taken back meanwhile.
       if (all.get(hash) !== one) continue

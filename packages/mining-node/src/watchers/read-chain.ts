@@ -23,11 +23,20 @@ const LINKS_KEPT = 256
 
 /** The calculated macroblocks of one chain, each handed out once and taken back when it is replaced. */
 export type ReadChain = {
+  /** Reads the macroblock after the newest one; null where it is not calculated yet, or where none was seen before. */
+  readonly readNext: (core: PinnedCore, signal: AbortSignal) => Promise<MacroblockOutline | null>
   /**
    * Reads on to the macroblock below an answered height, or back to where the chain parted. False when the node
    * has less of the same chain than was seen, or does not have what it claims.
+   *
+   * @param next the macroblock after the newest one, if it was read already
    */
-  readonly follow: (core: PinnedCore, height: number, signal: AbortSignal) => Promise<boolean>
+  readonly follow: (
+    core: PinnedCore,
+    height: number,
+    next: MacroblockOutline | null,
+    signal: AbortSignal,
+  ) => Promise<boolean>
   /** Up to where it was read; null before the first macroblock. */
   readonly height: () => number | null
   /** Of the newest key blocks of the chain as it was last seen, oldest first. */
@@ -48,9 +57,13 @@ export function readChain(events: {
 
   const linkAt = (at: number): FilledLink | undefined => links.find(({ height }) => height === at)
 
-  async function follow(core: PinnedCore, height: number, signal: AbortSignal): Promise<boolean> {
+  const readNext: ReadChain['readNext'] = async (core, signal) =>
+    reached === null ? null : calculatedAt(core, reached + 1, signal)
+
+  const follow: ReadChain['follow'] = async (core, height, next, signal) => {
     const newest = height - 1
     rewinds = 0
+    if (next !== null) await take(core, next, signal)
     if (newest < 0) return false
     const ahead = newest - (reached ?? newest - 1)
     // What a node claims that is not the next is only believed where it has the macroblock.
@@ -139,7 +152,7 @@ export function readChain(events: {
     for (const link of gone) events.onReverted(link)
   }
 
-  return { follow, height: () => reached, links: () => links }
+  return { readNext, follow, height: () => reached, links: () => links }
 }
 
 async function calculatedAt(

@@ -13,6 +13,8 @@ export type TipPace = {
   /** A new key block was seen elsewhere: the next poll is due. */
   readonly expect: () => void
   readonly isDue: () => boolean
+  /** True if the next macroblock can be there and the one after it cannot. */
+  readonly isOneExpected: () => boolean
 }
 
 /** Macroblocks whose times are compared. */
@@ -24,9 +26,10 @@ const LONGEST_LATE_MS = 15_000
 
 /**
  * Times polls by the chain: the next one is due half a poll interval before the next macroblock, by the times in the last
- * eight key blocks, and after 30 s at the latest. While a macroblock is late the pauses are a quarter of its delay, from
- * one poll interval to 15 s. Until the block time is known, and while the newest macroblock is not calculated, a poll is
- * due at each interval. Each process has intervals of its own, so that those who watch do not ask all at once.
+ * eight key blocks, and after 30 s at the latest. Where a gateway named the last key block, it is due one poll interval
+ * after the next macroblock, should nobody name that one. While a macroblock is late the pauses are a quarter of its delay,
+ * from one poll interval to 15 s. Until the block time is known, and while the newest macroblock is not calculated, a poll
+ * is due at each interval. Each process has intervals of its own, so that those who watch do not ask all at once.
  *
  * The clocks of chain and machine are compared, not trusted: the smallest difference between the time of a key block and
  * its first sight counts as the offset of the two, and a macroblock is due between a half and a whole block time after the
@@ -39,24 +42,40 @@ export function createTipPace({ monotonicMs: now }: Clock): TipPace {
   /** First sight minus time of the last key blocks. */
   let offsets: readonly number[] = []
   let nextAt = 0
+  /** The gateway named the next key block, and the one that is open now, before a poll found them. */
+  let isNamed = false
+  let wasNamed = false
+  /** From here on the macroblock after the next one may be there. */
+  let secondAt = 0
 
   return {
     isDue: () => now() >= nextAt,
+    isOneExpected: () => now() < secondAt,
     expect: () => {
       nextAt = 0
+      isNamed = true
     },
     answered: (height, links) => {
       const newest = links.at(-1)
       const isSettled = newest?.height === height - 1
       const at = now()
       if (isSettled && open === height - 1) offsets = [...offsets, seenAt - newest.timeMs].slice(-MEASURED)
-      if (open !== height) seenAt = at
+      if (open !== height) {
+        seenAt = at
+        wasNamed = isNamed
+      }
+      isNamed = false
       open = height
       const blockMs = blockTimeOf(links)
-      if (!isSettled || blockMs === undefined) nextAt = 0
-      else {
-        const expected = newest.timeMs + 2 * blockMs + Math.min(...offsets) - POLL_INTERVAL_MS / 2
-        const dueAt = seenAt + Math.min(blockMs, Math.max(blockMs / 2, expected - seenAt))
+      if (!isSettled || blockMs === undefined) {
+        nextAt = 0
+        secondAt = 0
+      } else {
+        const lateMs = wasNamed ? POLL_INTERVAL_MS : -POLL_INTERVAL_MS / 2
+        const expected = newest.timeMs + 2 * blockMs + Math.min(...offsets) + lateMs
+        const latestMs = blockMs + Math.max(0, lateMs)
+        const dueAt = seenAt + Math.min(latestMs, Math.max(blockMs / 2, expected - seenAt))
+        secondAt = dueAt + blockMs / 2
         nextAt = Math.min(
           at + LONGEST_PAUSE_MS,
           Math.max(dueAt, at + Math.min(LONGEST_LATE_MS, (at - dueAt) / 4)),

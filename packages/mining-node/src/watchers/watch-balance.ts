@@ -2,7 +2,7 @@ import { type Balance, type ClientCore, getBalance } from '@hailstone/client'
 import type { Address, Amount, TokenId } from '@hailstone/protocol'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
 import { guarded, type OnError } from '../failure.ts'
-import { type AccountReading, readAccount } from './account-reading.ts'
+import { type EarningReading, readAccount } from './account-reading.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import type { NamedAccounts } from './named-accounts.ts'
 import type { PollOptions } from './watch-handle.ts'
@@ -34,7 +34,7 @@ export type WatchBalanceParameters = PollOptions & {
  */
 export function watchBalance(
   parameters: WatchBalanceParameters & Partial<Pick<NamedAccounts, 'isConcerned'>>,
-): AccountReading {
+): EarningReading {
   const { address, tokenId, onError } = parameters
   const onChange = guarded({ event: 'balance', callback: parameters.onChange, onError })
   const onRead = guarded({ event: 'balance reading', callback: parameters.onRead, onError })
