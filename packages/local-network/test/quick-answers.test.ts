@@ -130,3 +130,26 @@ test('a request for another host is refused, remembered or not', async () => {
   await ask('/height')
   expect((await ask('/height', { host: 'elsewhere.example' })).status).toBe(403)
 })
+
+test('an answer is compressed for those who take gzip, where it becomes shorter', async () => {
+  const lengthOf = ({ headers }: Reply): number =>
+    Number(headers.find((line) => line.startsWith('content-length:'))?.split(' ')[1])
+  const isCompressed = ({ headers }: Reply): boolean => headers.includes('content-encoding: gzip')
+  const browser = { 'accept-encoding': 'gzip, deflate, br, zstd' }
+  for (const path of paths) {
+    const plain = await ask(path)
+    const compressed = await ask(path, browser)
+    expect(isCompressed(plain), path).toBe(false)
+    const isLong = plain.status === 200 && plain.body.length >= 400
+    expect(isCompressed(compressed), path).toBe(isLong)
+    expect(compressed.headers.includes('vary: accept-encoding'), path).toBe(isLong)
+    if (isLong) expect(lengthOf(compressed), path).toBeLessThan(0.8 * lengthOf(plain))
+    // `fetch` asks for gzip, and returns the answer as it was before.
+    expect(await (await fetch(`${origin}/api/v1${path}`)).text(), path).toBe(plain.body)
+  }
+  const [long = ''] = paths.filter((path) => path.startsWith('/mblock?hash='))
+  for (const codings of ['gzip;q=0', 'identity', 'br', 'x-gzip']) {
+    expect(isCompressed(await ask(long, { 'accept-encoding': codings })), codings).toBe(false)
+  }
+  expect(isCompressed(await ask(long, { 'accept-encoding': 'gzip' }))).toBe(true)
+})

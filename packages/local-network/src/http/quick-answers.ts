@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { hasBody } from '@hailstone/fault-injection'
 import { type HostRules, hostNameOf, isAnswered } from './answered-hosts.ts'
 import { createKeptAnswers, type LiveChain, type WrittenAnswer } from './kept-answers.ts'
@@ -39,16 +40,30 @@ function createHostCheck(rules: HostRules): (host: string | undefined) => boolea
   }
 }
 
-/** The headers of every answer, in the order of the server's own. */
-function send(response: ServerResponse, { type, body }: WrittenAnswer, height: number | undefined): void {
+/** Shorter answers would save less than the headers of a compressed one take. */
+const MIN_COMPRESSED_BYTES = 400
+/** True for the way browsers ask. Whoever weighs codings gets the answer as it is. */
+const takesGzip = ({ headers }: IncomingMessage): boolean =>
+  /(?:^|, ?)gzip(?:,|$)/.test(String(headers['accept-encoding'] ?? ''))
+
+/** Writes the headers of every answer, in the order of the server's own, and the body. */
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { type, body }: WrittenAnswer,
+  height: number | undefined,
+): void {
   const head = ['access-control-allow-origin', '*']
   if (height !== undefined) head.push(HEIGHT_HEADER, String(height), EXPOSED_HEADER, EXPOSED)
   if (type !== undefined) head.push('content-type', type)
   head.push('x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer')
-  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+  const isCompressed = body.length >= MIN_COMPRESSED_BYTES && takesGzip(request)
+  if (isCompressed) head.push('content-encoding', 'gzip', 'vary', 'accept-encoding')
+  const sent = isCompressed ? gzipSync(body) : body
+  const bytes = typeof sent === 'string' ? Buffer.byteLength(sent) : sent.length
   head.push('content-length', String(bytes))
   response.writeHead(200, head)
-  response.end(body)
+  response.end(sent)
 }
 
 /** True for types that are JSON to the server as well; other spellings are the server's to judge. */
@@ -115,7 +130,7 @@ export function createQuickAnswers(parameters: {
     if ((method !== 'GET' && method !== 'POST') || isClosing() || !isOwnHost(headers.host)) return pass()
     if (heights?.isReached(request) === false) return pass()
     const found = method === 'GET' && !hasBody(request) ? kept?.find(url) : undefined
-    if (found !== undefined) return send(response, found, heights?.height())
+    if (found !== undefined) return send(request, response, found, heights?.height())
     const tip = live?.tip() ?? null
     const made = begin(request, url)
     if (made === undefined) return pass()
@@ -123,7 +138,7 @@ export function createQuickAnswers(parameters: {
       ({ written, lasting }) => {
         if (lasting !== null) kept?.keep(url, written, lasting, tip)
         // As it is now: the answer may show more than there was when it was asked for.
-        send(response, written, heights?.height())
+        send(request, response, written, heights?.height())
         const path = url.replace(/\?.*$/, '').slice(API_PREFIX.length)
         check?.({ method, url, path }, written)
       },
