@@ -29,7 +29,7 @@ const REQUESTS = 4_000
 const PAYMENTS = 400
 const MINERS = 1_000
 const BLOCK_TIME_MS = 15_000
-/** With miners, requests are spread over one block time, so that each window has as much work of miners in it. */
+/** With miners and beside it without, requests are spread over one block time, so that each has as much other work in it. */
 const MINED_BLOCK_TIME_MS = 2_000
 const MINED_REQUESTS = 2_000
 const MAX_MINED_ROUNDS = 5
@@ -48,6 +48,8 @@ const MIN_POST = 0.5
 const MIN_WITH_MINERS = 0.8
 
 const bareName = (kind: string): string => `node:http: ${kind}`
+const minedName = (engine: string, miners: number, kind: string): string =>
+  `${engine}, ${miners === 0 ? 'no' : miners} miners: ${kind}`
 const VERIFYING = 'verification alone'
 
 /** Every second, third, … path in turns, so that neighbours in the chain are not asked one after the other. */
@@ -198,16 +200,22 @@ async function verifyAlone(files: Child, payments: readonly Payment[]): Promise<
   return (await files.ask<number>('cpu')) - before
 }
 
-/** The same questions while many miners are connected. What these take anyway is measured apart and taken off. */
-async function askAmongMiners(
+/**
+ * The same questions spread over block times of 2 s, with so many miners connected. What a block time takes without
+ * questions is measured apart and taken off.
+ *
+ * @returns what it takes without questions, as a share of a processor
+ */
+async function askInBlockTimes(
   { settings, tell }: SuiteParameters,
   chain: AnswerChain,
   measured: Measured,
+  count: number,
 ): Promise<number> {
   const { origin, paths, cpuMs, end, gatewayUrl, network } = await startNetwork(chain, MINED_BLOCK_TIME_MS)
   const miners = startChild('miners')
-  await miners.ask('start', { gatewayUrl, count: MINERS })
-  while ((await network.ask<number>('miners')) < MINERS) await sleep(100)
+  if (count > 0) await miners.ask('start', { gatewayUrl, count })
+  while ((await network.ask<number>('miners')) < count) await sleep(100)
   const windowCpuMs = async (work: () => Promise<void>): Promise<number> => {
     const before = await cpuMs()
     const begunAt = performance.now()
@@ -229,14 +237,14 @@ async function askAmongMiners(
           await windowCpuMs(() => load(origin, inTurns(all, round * MINED_REQUESTS), MINED_REQUESTS)),
         )
     })
-    tell(`P-17 ${chain.engine}: ${MINERS} miners, round ${round + 1} of ${rounds}`)
+    tell(`P-17 ${chain.engine}: ${count} miners, round ${round + 1} of ${rounds}`)
   }
   const withoutReads = median(idle)
   for (const [kind, windows] of taken)
     for (const ms of windows)
       note(
         measured.rates,
-        `${chain.engine}, ${MINERS} miners: ${kind}`,
+        minedName(chain.engine, count, kind),
         ratePerCpuSecond(MINED_REQUESTS, Math.max(1, ms - withoutReads)),
       )
   await miners.end()
@@ -261,8 +269,8 @@ function goalsFor(engines: readonly string[]): readonly Goal[] {
     },
     ...kinds.map(([kind]) => ({
       what: `${engine}: ${kind} with ${MINERS} miners as without`,
-      over: `${engine}, ${MINERS} miners: ${kind}`,
-      under: `${engine}: ${kind}`,
+      over: minedName(engine, MINERS, kind),
+      under: minedName(engine, 0, kind),
       atLeast: MIN_WITH_MINERS,
     })),
   ])
@@ -285,10 +293,12 @@ export async function answerSpeeds(parameters: SuiteParameters): Promise<Outcome
   for (const chain of chains) {
     await askFirst(chain, child, measured.rates)
     await askOften(parameters, chain, files, measured)
-    const share = await askAmongMiners(parameters, chain, measured)
-    notes.push(
-      `${chain.engine}: ${MINERS} miners take ${(100 * share).toFixed(0)} % of a processor, which is taken off, with a macroblock every ${MINED_BLOCK_TIME_MS / 1_000} s`,
-    )
+    for (const count of [0, MINERS]) {
+      const share = await askInBlockTimes(parameters, chain, measured, count)
+      notes.push(
+        `${chain.engine}, ${count} miners: ${(100 * share).toFixed(1)} % of a processor without questions, which is taken off, with a macroblock every ${MINED_BLOCK_TIME_MS / 1_000} s`,
+      )
+    }
   }
   await child.end()
   for (const chain of chains) await chain.remove()
