@@ -53,7 +53,7 @@ describe('questions for the height', () => {
     expect(slowestMs).toBeLessThanOrEqual(2_000)
   })
 
-  it('are asked at every eighth macroblock where a gateway names the key blocks', async () => {
+  it('are asked at every sixteenth macroblock where a gateway names the key blocks', async () => {
     const clock = steppedClock()
     const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
     const heights: number[] = []
@@ -69,7 +69,7 @@ describe('questions for the height', () => {
     const asked = (wanted: string): number => model.asked.filter((path) => path === wanted).length
     expect(heights).toHaveLength(24)
     expect(heights.at(-1)).toBe(model.height())
-    expect(asked('/height')).toBeLessThanOrEqual(4)
+    expect(asked('/height')).toBeLessThanOrEqual(2)
     // Every second one was looked for a moment before it came.
     expect(asked('/macroblock_by_height')).toBeLessThanOrEqual(24 + 12)
     await tip.leave()

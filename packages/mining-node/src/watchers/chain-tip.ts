@@ -14,7 +14,7 @@ import { createTipPace, type TipPace } from './tip-pace.ts'
 import { POLL_INTERVAL_MS } from './watch-handle.ts'
 
 /** Polls in a row that may find the next macroblock without asking for the height. */
-const MAX_HEIGHT_UNASKED = 7
+const MAX_HEIGHT_UNASKED = 15
 /** Times that the next macroblock is looked for before the height is asked for. */
 const MAX_VAIN_READINGS = 2
 
