@@ -6,6 +6,8 @@ import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
 const app = useApp()
 const STAKE = 10_000_000_000_000n
 const languages = { i18n: { default: 'en', enabled: ['en', 'ar'] } } as const
+/** So many times slower than this machine. */
+const slowPhone = { slowdown: 4 } as const
 let url: string
 let walker: Walker | undefined
 
@@ -99,7 +101,7 @@ describe('the essential walk in three engines', () => {
         const [agent, friend] = [`5${at}`.repeat(32), `6${at}`.repeat(32)]
         for (const key of [agent, friend])
           await app.network.control.fund(walletFromPrivateKey(key).address, 2n * STAKE)
-        walker = await openEngine(engine)
+        walker = await openEngine(engine, slowPhone)
         await walker.open(url)
         await importAccount(walker, agent)
         const { press, fill, until, evaluate } = walker
@@ -122,7 +124,7 @@ describe('the essential walk in three engines', () => {
         const code = String(await readCode())
         await walker.end()
 
-        walker = await openEngine(engine)
+        walker = await openEngine(engine, slowPhone)
         await walker.open(new URL(`/i/${code}`, url).href)
         await walker.until('You were invited')
         await importAccount(walker, friend, false)

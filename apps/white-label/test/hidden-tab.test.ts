@@ -71,7 +71,7 @@ async function useTab<T>(address: string, act: (page: Page) => Promise<T>): Prom
 
 type Recorded = { readonly ticks: { readonly atMs: number; readonly isHidden: boolean }[] }
 
-it(`A1: mines on in a tab that is hidden for ${HIDDEN_S} seconds and whose timers are held back, without a gap`, {
+it(`check 21: A1, mines on in a tab that is hidden for ${HIDDEN_S} seconds and whose timers are held back, without a gap`, {
   timeout: HIDDEN_S * 1_000 + 180_000,
 }, async () => {
   const address = await startChromium()

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, firefox, type Page } from 'playwright-core'
 import { findChromium } from './find-chromium.ts'
+import { brake, descendantsOf } from './process-tree.ts'
 import { startWebKit } from './webkit-driver.ts'
 
 /** Verbs of a walk through a page. All of them wait for what they need, at most two minutes. */
@@ -20,8 +21,12 @@ export type Walker = {
   readonly tab: (url: string) => Promise<void>
   /** Closes the first tab and goes to the one that is left. */
   readonly closeFirst: () => Promise<void>
+  /** Goes to the first tab. */
+  readonly first: () => Promise<void>
   /** Runs an expression in the page. */
   readonly evaluate: (expression: string) => Promise<unknown>
+  /** Stops all processes of the browser for some time, in ms. */
+  readonly freeze: (ms: number) => Promise<void>
   readonly end: () => Promise<void>
 }
 
@@ -40,16 +45,35 @@ export function missingEngine(engine: EngineName): string | null {
   return null
 }
 
-/** Opens an engine with an empty profile. */
-export const openEngine = (engine: EngineName): Promise<Walker> =>
-  engine === 'webkit' ? openWebKit() : openPlaywright(engine)
+/** A walker without what is done to its processes. */
+type BareWalker = Omit<Walker, 'freeze'>
 
-async function openPlaywright(engine: 'chromium' | 'firefox'): Promise<Walker> {
+/**
+ * Opens an engine with an empty profile and the window of a phone.
+ *
+ * @param slowdown so many times slower than the machine. @default 1
+ */
+export async function openEngine(
+  engine: EngineName,
+  { slowdown = 1 }: { readonly slowdown?: number | undefined } = {},
+): Promise<Walker> {
+  const others = new Set(descendantsOf(process.pid))
+  const walker = await (engine === 'webkit' ? openWebKit() : openPlaywright(engine))
+  const own = descendantsOf(process.pid).filter((id) => !others.has(id))
+  const started = brake(() => [...new Set(own.flatMap((id) => [id, ...descendantsOf(id)]))], slowdown)
+  const end = async (): Promise<void> => {
+    started.release()
+    await walker.end()
+  }
+  return { ...walker, freeze: started.freeze, end }
+}
+
+async function openPlaywright(engine: 'chromium' | 'firefox'): Promise<BareWalker> {
   const browser =
     engine === 'chromium'
       ? await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] })
       : await firefox.launch({ channel: 'moz-firefox', executablePath: FIREFOX })
-  const context = await browser.newContext({ viewport: { width: 460, height: 850 }, locale: 'en-US' })
+  const context = await browser.newContext({ viewport: { width: 390, height: 800 }, locale: 'en-US' })
   context.setDefaultTimeout(WAIT_MS)
   let page: Page = await context.newPage()
   const pages = [page]
@@ -73,11 +97,16 @@ async function openPlaywright(engine: 'chromium' | 'firefox'): Promise<Walker> {
     tab: async (url) => {
       page = await context.newPage()
       pages.push(page)
+      await page.bringToFront()
       await page.goto(url)
     },
     closeFirst: async () => {
       await pages.shift()?.close()
       page = pages[0] as Page
+    },
+    first: async () => {
+      page = pages[0] as Page
+      await page.bringToFront()
     },
     evaluate: (expression) => page.evaluate(expression),
     end: () => browser.close(),
@@ -92,7 +121,7 @@ const named = (selector, name) =>
   [...document.querySelectorAll(selector)].find((element) => seen(element) && nameOf(element) === name) ?? null
 `
 
-async function openWebKit(): Promise<Walker> {
+async function openWebKit(): Promise<BareWalker> {
   const driver = await startWebKit()
   const script = (body: string, ...given: unknown[]): Promise<unknown> => driver.execute(FIND + body, given)
   const read = async (): Promise<string> => String(await script('return document.body.innerText'))
@@ -121,6 +150,7 @@ async function openWebKit(): Promise<Walker> {
     until: (words, isThere = true) => untilText(read, words, isThere),
     tab: driver.openTab,
     closeFirst: driver.closeFirstTab,
+    first: driver.goToFirstTab,
     evaluate: (expression) => script(`return ${expression}`),
     end: driver.end,
   }

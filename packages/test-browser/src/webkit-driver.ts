@@ -12,6 +12,7 @@ export type WebKitDriver = {
   readonly clear: (element: unknown) => Promise<void>
   readonly type: (element: unknown, text: string) => Promise<void>
   readonly openTab: (url: string) => Promise<void>
+  readonly goToFirstTab: () => Promise<void>
   readonly closeFirstTab: () => Promise<void>
   readonly end: () => Promise<void>
 }
@@ -109,7 +110,7 @@ export async function startWebKit(): Promise<WebKitDriver> {
     const idOf = (element: unknown): string => (element as Readonly<Record<string, string>>)[ELEMENT] ?? ''
     const open = async (url: string): Promise<void> => void (await command('POST', `${at}/url`, { url }))
     await command('POST', `${at}/timeouts`, { pageLoad: 60_000, script: 30_000 })
-    await command('POST', `${at}/window/rect`, { width: 480, height: 900 })
+    await command('POST', `${at}/window/rect`, { width: 390, height: 844 })
     return {
       open,
       execute: (body, given) => command('POST', `${at}/execute/sync`, { script: body, args: given }),
@@ -124,6 +125,7 @@ export async function startWebKit(): Promise<WebKitDriver> {
         await command('POST', `${at}/window`, { handle })
         await open(url)
       },
+      goToFirstTab: async () => void (await command('POST', `${at}/window`, { handle: first })),
       closeFirstTab: async () => {
         await command('POST', `${at}/window`, { handle: first })
         await command('DELETE', `${at}/window`)
