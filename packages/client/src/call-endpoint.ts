@@ -3,7 +3,6 @@ import { answerFault } from './answer-fault.ts'
 import type { Cancellable, ClientCore } from './client-core.ts'
 import { readEndpointAnswer } from './endpoint-answer.ts'
 import { requestTarget } from './transport/api-url.ts'
-import { onAbort } from './transport/on-abort.ts'
 import { requestWithRetries } from './transport/request-with-retries.ts'
 import { noteHeight } from './transport/seen-heights.ts'
 
@@ -85,12 +84,10 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
 
 /** Waits for another request, at most until a signal fires. */
 async function settled(other: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  let stopWaiting = (): void => undefined
   await new Promise<unknown>((resolve) => {
-    stopWaiting = onAbort(signal, () => resolve(undefined))
-    other.then(resolve)
+    signal?.addEventListener('abort', resolve)
+    other.then(() => resolve(signal?.removeEventListener('abort', resolve)))
   })
-  stopWaiting()
   signal?.throwIfAborted()
 }
 

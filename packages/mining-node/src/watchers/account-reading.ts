@@ -53,7 +53,7 @@ export function readAccount(
   let isRepetition = false
   /** Heights of the macroblock after which it was last read, and of the last one that earned a reading. */
   let readAt: number | undefined
-  let earnedAt = Number.NEGATIVE_INFINITY
+  let earnedAt = -2
 
   const reading = onDemand({
     ...parameters,
@@ -70,14 +70,12 @@ export function readAccount(
     isFirst = false
     isNext = false
     dueAt = Number.POSITIVE_INFINITY
-    readAt = newestHeight()
+    readAt = tip.place().at?.height
     reading.trigger()
   }
 
-  const newestHeight = (): number | undefined => tip.place().at?.height
-
   function earned(): void {
-    const height = newestHeight()
+    const height = tip.place().at?.height
     if (height === undefined || height === earnedAt + 1) return
     earnedAt = height
     if (readAt !== height) readNow()

@@ -15,8 +15,6 @@ import { POLL_INTERVAL_MS } from './watch-handle.ts'
 
 /** Polls in a row that may find the next macroblock without asking for the height. */
 const MAX_HEIGHT_UNASKED = 15
-/** Times that the next macroblock is looked for before the height is asked for. */
-const MAX_VAIN_READINGS = 2
 
 /** The height a client's network answers. */
 export type TipHeight = {
@@ -139,8 +137,6 @@ function createChain(first: ClientCore): Chain {
   let isMined = false
   /** Polls that went without asking for the height. */
   let heightUnasked = 0
-  /** Times that the next macroblock was asked for and not there yet. */
-  let vainReadings = 0
   const pace = createTipPace(first.clock)
 
   const publish = <N extends keyof TipEvents>(name: N, given: TipEvents[N]): void => {
@@ -166,10 +162,9 @@ function createChain(first: ClientCore): Chain {
     const [{ client } = { client: first }] = members
     const core = pinnedCore(client)
     asked = core
-    const isNextRead = isTimed && isNextExpected()
-    const next = isNextRead ? await chain.readNext(core, signal) : null
-    if (isNextRead && next === null && ++vainReadings < MAX_VAIN_READINGS) return true
-    vainReadings = 0
+    // A calculated macroblock says that the next key block is open. Now and then the height is asked for all the same.
+    const isNextAsked = isTimed && heightUnasked < MAX_HEIGHT_UNASKED && pace.isOneExpected()
+    const next = isNextAsked ? await chain.readNext(core, signal) : null
     heightUnasked = next === null ? 0 : heightUnasked + 1
     const height = next === null ? await getHeight(core, { signal }) : next.keyBlock.height + 1
     const reached = chain.height() ?? height - 1
@@ -189,16 +184,6 @@ function createChain(first: ClientCore): Chain {
     }
     return true
   }
-
-  /**
-   * A macroblock that is calculated says that the next key block is open, so the height need not be asked for. It is all
-   * the same, now and then.
-   */
-  const isNextExpected = (): boolean =>
-    tip?.isStale === false &&
-    tip.height - 1 === chain.height() &&
-    heightUnasked < MAX_HEIGHT_UNASKED &&
-    pace.isOneExpected()
 
   function publishTip({ source }: PinnedCore, height: number, isStale: boolean): void {
     const next = { height, isStale, source }
