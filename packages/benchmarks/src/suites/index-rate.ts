@@ -9,7 +9,7 @@ import { type Goal, type Outcome, outcomeOf, type Score } from '../outcome.ts'
 import type { Suite, SuiteParameters } from '../suite.ts'
 import { chainsOf, type PostgresServer, postgresOf } from './network-bench.ts'
 
-const BLOCKS = 200
+const BLOCKS = 1_000
 const MICROBLOCKS = 8
 /** GETs at a time, as many as the indexer has. */
 const IN_FLIGHT = 8

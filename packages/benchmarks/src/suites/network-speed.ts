@@ -31,7 +31,8 @@ const MINERS = 1_000
 const BLOCK_TIME_MS = 15_000
 /** With miners and beside it without, requests are spread over one block time, so that each has as much other work in it. */
 const MINED_BLOCK_TIME_MS = 2_000
-const MINED_REQUESTS = 2_000
+/** Many, so that what a block time takes anyway is a small part. */
+const MINED_REQUESTS = 16_000
 const MAX_MINED_ROUNDS = 5
 const SETTLE_MS = 250
 
@@ -200,56 +201,68 @@ async function verifyAlone(files: Child, payments: readonly Payment[]): Promise<
   return (await files.ask<number>('cpu')) - before
 }
 
+/** Connects so many miners, or none, and resolves when the network has them. */
+async function connectMiners(
+  { network, gatewayUrl }: Awaited<ReturnType<typeof startNetwork>>,
+  count: number,
+): Promise<() => Promise<void>> {
+  const miners = startChild('miners')
+  if (count > 0) await miners.ask('start', { gatewayUrl, count })
+  while ((await network.ask<number>('miners')) !== count) await sleep(100)
+  return () => miners.end()
+}
+
 /**
- * The same questions spread over block times of 2 s, with so many miners connected. What a block time takes without
- * questions is measured apart and taken off.
+ * The same questions spread over block times of 2 s, with miners and without them in turns. What a block time takes
+ * without questions is measured apart and taken off.
  *
- * @returns what it takes without questions, as a share of a processor
+ * @returns what it takes without questions, as a share of a processor, by the number of miners
  */
 async function askInBlockTimes(
   { settings, tell }: SuiteParameters,
   chain: AnswerChain,
   measured: Measured,
-  count: number,
-): Promise<number> {
-  const { origin, paths, cpuMs, end, gatewayUrl, network } = await startNetwork(chain, MINED_BLOCK_TIME_MS)
-  const miners = startChild('miners')
-  if (count > 0) await miners.ask('start', { gatewayUrl, count })
-  while ((await network.ask<number>('miners')) < count) await sleep(100)
-  const windowCpuMs = async (work: () => Promise<void>): Promise<number> => {
+): Promise<ReadonlyMap<number, number>> {
+  const started = await startNetwork(chain, MINED_BLOCK_TIME_MS)
+  const { origin, paths, cpuMs, end } = started
+  /** CPU time of a block time at least, and its duration. */
+  const inWindow = async (work: () => Promise<void>) => {
     const before = await cpuMs()
     const begunAt = performance.now()
     await work()
     await sleep(Math.max(0, MINED_BLOCK_TIME_MS - (performance.now() - begunAt)))
-    return (await cpuMs()) - before
+    return { cpuMs: (await cpuMs()) - before, tookMs: performance.now() - begunAt }
   }
+  type Window = Awaited<ReturnType<typeof inWindow>>
+  const counts = [0, MINERS]
+  const idle = new Map(counts.map((count) => [count, [] as number[]]))
+  const taken: (Window & { readonly kind: string; readonly count: number })[] = []
   for (const [, all] of paths) await load(origin, all, all.length)
-  const idle: number[] = []
   const rounds = Math.min(MAX_MINED_ROUNDS, settings.rounds)
-  const taken = new Map<string, number[]>()
   for (let round = 0; round < rounds; round++) {
-    await inRound(measured, async () => {
-      idle.push(await windowCpuMs(async () => {}))
-      for (const [kind, all] of paths)
-        note(
-          taken,
-          kind,
-          await windowCpuMs(() => load(origin, inTurns(all, round * MINED_REQUESTS), MINED_REQUESTS)),
-        )
-    })
-    tell(`P-17 ${chain.engine}: ${count} miners, round ${round + 1} of ${rounds}`)
+    for (const count of round % 2 === 0 ? counts : counts.toReversed()) {
+      const disconnect = await connectMiners(started, count)
+      await inRound(measured, async () => {
+        const still = await inWindow(async () => {})
+        idle.get(count)?.push(still.cpuMs / still.tookMs)
+        for (const [kind, all] of paths) {
+          const asked = inTurns(all, round * MINED_REQUESTS)
+          taken.push({ kind, count, ...(await inWindow(() => load(origin, asked, MINED_REQUESTS))) })
+        }
+      })
+      await disconnect()
+    }
+    tell(`P-17 ${chain.engine}: with miners and without, round ${round + 1} of ${rounds}`)
   }
-  const withoutReads = median(idle)
-  for (const [kind, windows] of taken)
-    for (const ms of windows)
-      note(
-        measured.rates,
-        minedName(chain.engine, count, kind),
-        ratePerCpuSecond(MINED_REQUESTS, Math.max(1, ms - withoutReads)),
-      )
-  await miners.end()
+  const shares = new Map(Array.from(idle, ([count, all]) => [count, median(all)]))
+  for (const { kind, count, cpuMs: ms, tookMs } of taken)
+    note(
+      measured.rates,
+      minedName(chain.engine, count, kind),
+      ratePerCpuSecond(MINED_REQUESTS, ms - (shares.get(count) ?? 0) * tookMs),
+    )
   await end()
-  return withoutReads / MINED_BLOCK_TIME_MS
+  return shares
 }
 
 function goalsFor(engines: readonly string[]): readonly Goal[] {
@@ -293,12 +306,10 @@ export async function answerSpeeds(parameters: SuiteParameters): Promise<Outcome
   for (const chain of chains) {
     await askFirst(chain, child, measured.rates)
     await askOften(parameters, chain, files, measured)
-    for (const count of [0, MINERS]) {
-      const share = await askInBlockTimes(parameters, chain, measured, count)
+    for (const [count, share] of await askInBlockTimes(parameters, chain, measured))
       notes.push(
         `${chain.engine}, ${count} miners: ${(100 * share).toFixed(1)} % of a processor without questions, which is taken off, with a macroblock every ${MINED_BLOCK_TIME_MS / 1_000} s`,
       )
-    }
   }
   await child.end()
   for (const chain of chains) await chain.remove()
