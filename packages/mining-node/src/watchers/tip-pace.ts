@@ -13,7 +13,7 @@ export type TipPace = {
   /** A new key block was seen elsewhere: the next poll is due. */
   readonly expect: () => void
   readonly isDue: () => boolean
-  /** True if the next macroblock can be there and the one after it cannot. */
+  /** True if the next macroblock should be there, by its time or since somebody named its successor, and no further one. */
   readonly isOneExpected: () => boolean
 }
 
@@ -42,18 +42,17 @@ export function createTipPace({ monotonicMs: now }: Clock): TipPace {
   /** First sight minus time of the last key blocks. */
   let offsets: readonly number[] = []
   let nextAt = 0
-  /** The gateway named the next key block, and the one that is open now, before a poll found them. */
-  let isNamed = false
+  /** A gateway named the open key block before a poll found it. */
   let wasNamed = false
-  /** From here on the macroblock after the next one may be there. */
+  /** From here on the next macroblock should be there, and the one after it may be. */
+  let firstAt = 0
   let secondAt = 0
 
   return {
     isDue: () => now() >= nextAt,
-    isOneExpected: () => now() < secondAt,
+    isOneExpected: () => (nextAt === 0 || now() >= firstAt) && now() < secondAt,
     expect: () => {
       nextAt = 0
-      isNamed = true
     },
     answered: (height, links) => {
       const newest = links.at(-1)
@@ -62,20 +61,18 @@ export function createTipPace({ monotonicMs: now }: Clock): TipPace {
       if (isSettled && open === height - 1) offsets = [...offsets, seenAt - newest.timeMs].slice(-MEASURED)
       if (open !== height) {
         seenAt = at
-        wasNamed = isNamed
+        wasNamed = nextAt === 0
       }
-      isNamed = false
       open = height
       const blockMs = blockTimeOf(links)
       if (!isSettled || blockMs === undefined) {
         nextAt = 0
         secondAt = 0
       } else {
-        const lateMs = wasNamed ? POLL_INTERVAL_MS : -POLL_INTERVAL_MS / 2
-        const expected = newest.timeMs + 2 * blockMs + Math.min(...offsets) + lateMs
-        const latestMs = blockMs + Math.max(0, lateMs)
-        const dueAt = seenAt + Math.min(latestMs, Math.max(blockMs / 2, expected - seenAt))
-        secondAt = dueAt + blockMs / 2
+        const expected = newest.timeMs + 2 * blockMs + Math.min(...offsets)
+        firstAt = seenAt + Math.min(blockMs, Math.max(blockMs / 2, expected - seenAt))
+        secondAt = firstAt + blockMs / 2
+        const dueAt = firstAt + (wasNamed ? POLL_INTERVAL_MS : -POLL_INTERVAL_MS / 2)
         nextAt = Math.min(
           at + LONGEST_PAUSE_MS,
           Math.max(dueAt, at + Math.min(LONGEST_LATE_MS, (at - dueAt) / 4)),
