@@ -3,6 +3,7 @@ import { answerFault } from './answer-fault.ts'
 import type { Cancellable, ClientCore } from './client-core.ts'
 import { readEndpointAnswer } from './endpoint-answer.ts'
 import { requestTarget } from './transport/api-url.ts'
+import { onAbort } from './transport/on-abort.ts'
 import { requestWithRetries } from './transport/request-with-retries.ts'
 import { noteHeight } from './transport/seen-heights.ts'
 
@@ -47,15 +48,20 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
   const request = { method: 'GET', path, query: encodeQuery(endpoint, query), timeoutMs, signal } as const
   const target = requestTarget(request)
   const now = client.clock.monotonicMs
-  if (isKept && maxAgeMs) {
-    for (let other = asking.get(target); other; other = asking.get(target)) await settled(other, signal)
+  // Whoever has another time limit asks by itself.
+  const isTaken = isKept && maxAgeMs
+  const isShared = isTaken && timeoutMs === client.timeoutMs
+  if (isTaken) {
+    const other = isShared && asking.get(target)
+    if (other) await join(other, signal)
     const kept = answers.get(target)
     if (kept && now() - kept.readAt < maxAgeMs) return readEndpointAnswer(endpoint, kept.answer)
   }
   const called = call()
-  if (isKept && maxAgeMs !== 0) {
+  if (isShared) {
     const end = (): void => void asking.delete(target)
-    asking.set(target, called.then(end, end))
+    asking.set(target, called)
+    called.then(end, end)
   }
   return called
 
@@ -82,13 +88,18 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
   }
 }
 
-/** Waits for another request, at most until a signal fires. */
-async function settled(other: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<unknown>((resolve) => {
-    signal?.addEventListener('abort', resolve)
-    other.then(() => resolve(signal?.removeEventListener('abort', resolve)))
+/**
+ * Waits for the same request of another caller, at most until a signal fires.
+ *
+ * @throws {NodeError} `REQUEST_TIMEOUT` of that request: to ask again would take as long once more
+ */
+async function join(other: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  const failure = await new Promise<unknown>((resolve) => {
+    const stop = (): void => resolve(undefined)
+    other.then(stop, resolve).then(onAbort(signal, stop))
   })
   signal?.throwIfAborted()
+  if (isNodeError(failure, 'REQUEST_TIMEOUT')) throw failure
 }
 
 /** Like {@link callEndpointOrNothing}, for endpoints that always have an answer. */

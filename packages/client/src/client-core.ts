@@ -17,8 +17,8 @@ type SeenHeight = {
   readonly height: number
   /** Time for which the address has refused it since, in ms. */
   readonly refusedMs: number
-  /** Time of the last refusal, by the monotonic clock. */
-  readonly refusedAt: number
+  /** Time of the last refusal, by the monotonic clock; undefined if it has not refused it. */
+  readonly refusedAt?: number | undefined
 }
 
 /** State that the client collects while it runs; shared by its actions, never exposed. */
@@ -30,7 +30,7 @@ type ClientMemory = {
   seen: ReadonlyMap<string, SeenHeight>
   /** Answers that may be used again, by path and query, oldest first. */
   readonly answers: Map<string, KeptAnswer>
-  /** Requests under way whose answers will be kept, by path and query. Settle without failure. */
+  /** Requests under way whose answers will be kept, by path and query. */
   readonly asking: Map<string, Promise<unknown>>
 }
 

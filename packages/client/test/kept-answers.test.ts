@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLocalNetwork } from '@hailstone/local-network'
-import { parseHash } from '@hailstone/protocol'
+import { apiError, parseHash } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { createUndiciTransport } from '../src/node/undici-transport.ts'
 import { createClient, type Transport } from '../src/node.ts'
@@ -98,7 +98,7 @@ describe('a microblock that somebody asks for already', () => {
     expect(waiting).toHaveLength(1)
   })
 
-  it('is asked for by the next one when the first request fails or is given up', async () => {
+  it('is asked for by the others when the first caller gives up, all at the same time', async () => {
     await using held = await heldClient()
     const { client, hash, waiting } = held
     const controller = new AbortController()
@@ -109,13 +109,22 @@ describe('a microblock that somebody asks for already', () => {
     controller.abort(new Error('given up'))
     await expect(first).rejects.toThrow('given up')
     await sleep(10)
-    expect(waiting).toHaveLength(2)
-    waiting[1]?.(new Error('broken'))
-    await expect(second).rejects.toThrow()
-    await sleep(10)
     expect(waiting).toHaveLength(3)
-    waiting[2]?.()
-    expect((await third)?.header.hash).toBe(hash)
+    for (const letOn of waiting) letOn()
+    expect((await second)?.header.hash).toBe(hash)
+    expect(await third).toEqual(await second)
+  })
+
+  it('fails for all who wait when no answer comes: none of them waits for a second time limit', async () => {
+    await using held = await heldClient()
+    const { client, hash, waiting } = held
+    const all = Array.from({ length: 5 }, () => client.getMicroblock({ hash }))
+    await sleep(10)
+    expect(waiting).toHaveLength(1)
+    waiting[0]?.(apiError('REQUEST_TIMEOUT', { path: '/mblock', timeoutMs: 10_000 }))
+    for (const one of await Promise.allSettled(all))
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'REQUEST_TIMEOUT' } })
+    expect(waiting).toHaveLength(1)
   })
 
   it('is not waited for after the own signal fired, nor where an own answer is wanted', async () => {

@@ -20,14 +20,9 @@ export function noteHeight({ memory }: ClientCore, answer: TransportAnswer): voi
   const height = statedHeight(answer)
   if (status !== 200 || height === undefined) return
   const seen = memory.seen.get(source)
-  const isOlder = height < (seen?.height ?? 0)
-  const isSame = height === seen?.height && seen.refusedAt === Number.POSITIVE_INFINITY
-  if (isOlder || isSame) return
-  memory.seen = new Map(memory.seen).set(source, {
-    height,
-    refusedMs: 0,
-    refusedAt: Number.POSITIVE_INFINITY,
-  })
+  const isNews = seen === undefined || height > seen.height
+  if (isNews || (height === seen.height && seen.refusedAt !== undefined))
+    memory.seen = new Map(memory.seen).set(source, { height, refusedMs: 0 })
 }
 
 /** Counts a refusal of the height that is required of an address, and requires none any more after half a minute of them. */
@@ -35,7 +30,7 @@ export function noteRefusal({ memory, clock }: ClientCore, source: string = ''):
   const seen = memory.seen.get(source)
   if (seen === undefined) return
   const refusedAt = clock.monotonicMs()
-  const passedMs = Math.min(Math.max(0, refusedAt - seen.refusedAt), LONGEST_COUNTED_MS)
+  const passedMs = Math.min(refusedAt - (seen.refusedAt ?? refusedAt), LONGEST_COUNTED_MS)
   const refusedMs = seen.refusedMs + passedMs
   const next = new Map(memory.seen)
   if (refusedMs >= FORGOTTEN_AFTER_MS) next.delete(source)
