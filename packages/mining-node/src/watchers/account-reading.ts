@@ -75,8 +75,8 @@ export function readAccount(
   }
 
   function earned(): void {
-    const height = tip.place().at?.height
-    if (height === undefined || height === earnedAt + 1) return
+    const height = tip.place().at?.height ?? 0
+    if (height === earnedAt + 1) return
     earnedAt = height
     if (readAt !== height) readNow()
   }

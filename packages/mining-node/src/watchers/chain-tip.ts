@@ -13,9 +13,6 @@ import { type ChainLink, type ReadChain, readChain } from './read-chain.ts'
 import { createTipPace, type TipPace } from './tip-pace.ts'
 import { POLL_INTERVAL_MS } from './watch-handle.ts'
 
-/** Polls in a row that may find the next macroblock without asking for the height. */
-const MAX_HEIGHT_UNASKED = 15
-
 /** The height a client's network answers. */
 export type TipHeight = {
   /** The highest that was seen on the chain as it is; the key block of this height is open. */
@@ -135,8 +132,6 @@ function createChain(first: ClientCore): Chain {
   let asked: PinnedCore | null = null
   let reachable: PinnedCore | null = null
   let isMined = false
-  /** Polls that went without asking for the height. */
-  let heightUnasked = 0
   const pace = createTipPace(first.clock)
 
   const publish = <N extends keyof TipEvents>(name: N, given: TipEvents[N]): void => {
@@ -162,10 +157,8 @@ function createChain(first: ClientCore): Chain {
     const [{ client } = { client: first }] = members
     const core = pinnedCore(client)
     asked = core
-    // A calculated macroblock says that the next key block is open. Now and then the height is asked for all the same.
-    const isNextAsked = isTimed && heightUnasked < MAX_HEIGHT_UNASKED && pace.isOneExpected()
-    const next = isNextAsked ? await chain.readNext(core, signal) : null
-    heightUnasked = next === null ? 0 : heightUnasked + 1
+    // A calculated macroblock says that the next key block is open: the height need not be asked for.
+    const next = isTimed && pace.isOneExpected() ? await chain.readNext(core, signal) : null
     const height = next === null ? await getHeight(core, { signal }) : next.keyBlock.height + 1
     const reached = chain.height() ?? height - 1
     // The next block is published at once; anything else is looked at first.

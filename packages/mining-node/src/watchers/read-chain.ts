@@ -23,7 +23,7 @@ const LINKS_KEPT = 256
 
 /** The calculated macroblocks of one chain, each handed out once and taken back when it is replaced. */
 export type ReadChain = {
-  /** Reads the macroblock after the newest one; null where it is not calculated yet, or where none was seen before. */
+  /** Reads the macroblock after the newest one; null while it is not calculated. */
   readonly readNext: (core: PinnedCore, signal: AbortSignal) => Promise<MacroblockOutline | null>
   /**
    * Reads on to the macroblock below an answered height, or back to where the chain parted. False when the node
@@ -57,8 +57,7 @@ export function readChain(events: {
 
   const linkAt = (at: number): FilledLink | undefined => links.find(({ height }) => height === at)
 
-  const readNext: ReadChain['readNext'] = async (core, signal) =>
-    reached === null ? null : calculatedAt(core, reached + 1, signal)
+  const readNext: ReadChain['readNext'] = (core, signal) => calculatedAt(core, (reached ?? -1) + 1, signal)
 
   const follow: ReadChain['follow'] = async (core, height, next, signal) => {
     const newest = height - 1

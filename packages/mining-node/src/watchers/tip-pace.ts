@@ -1,6 +1,5 @@
 import type { Clock } from '@hailstone/client'
 import type { ChainLink } from './read-chain.ts'
-import { POLL_INTERVAL_MS } from './watch-handle.ts'
 
 /** Decides when the height is asked for next. */
 export type TipPace = {
@@ -25,11 +24,10 @@ const LONGEST_PAUSE_MS = 30_000
 const LONGEST_LATE_MS = 15_000
 
 /**
- * Times polls by the chain: the next one is due half a poll interval before the next macroblock, by the times in the last
- * eight key blocks, and after 30 s at the latest. Where a gateway named the last key block, it is due one poll interval
- * after the next macroblock, should nobody name that one. While a macroblock is late the pauses are a quarter of its delay,
- * from one poll interval to 15 s. Until the block time is known, and while the newest macroblock is not calculated, a poll
- * is due at each interval. Each process has intervals of its own, so that those who watch do not ask all at once.
+ * Times polls by the chain: the next one is due when the next macroblock should be there, by the times in the last eight
+ * key blocks, and after 30 s at the latest. While a macroblock is late the pauses are a quarter of its delay, from one poll
+ * interval to 15 s. Until the block time is known, and while the newest macroblock is not calculated, a poll is due at each
+ * interval. Each process has intervals of its own, so that those who watch do not ask all at once.
  *
  * The clocks of chain and machine are compared, not trusted: the smallest difference between the time of a key block and
  * its first sight counts as the offset of the two, and a macroblock is due between a half and a whole block time after the
@@ -42,9 +40,7 @@ export function createTipPace({ monotonicMs: now }: Clock): TipPace {
   /** First sight minus time of the last key blocks. */
   let offsets: readonly number[] = []
   let nextAt = 0
-  /** A gateway named the open key block before a poll found it. */
-  let wasNamed = false
-  /** From here on the next macroblock should be there, and the one after it may be. */
+  /** When the next macroblock should be there, and from when on the one after it may be, too. */
   let firstAt = 0
   let secondAt = 0
 
@@ -59,10 +55,7 @@ export function createTipPace({ monotonicMs: now }: Clock): TipPace {
       const isSettled = newest?.height === height - 1
       const at = now()
       if (isSettled && open === height - 1) offsets = [...offsets, seenAt - newest.timeMs].slice(-MEASURED)
-      if (open !== height) {
-        seenAt = at
-        wasNamed = nextAt === 0
-      }
+      if (open !== height) seenAt = at
       open = height
       const blockMs = blockTimeOf(links)
       if (!isSettled || blockMs === undefined) {
@@ -72,10 +65,9 @@ export function createTipPace({ monotonicMs: now }: Clock): TipPace {
         const expected = newest.timeMs + 2 * blockMs + Math.min(...offsets)
         firstAt = seenAt + Math.min(blockMs, Math.max(blockMs / 2, expected - seenAt))
         secondAt = firstAt + blockMs / 2
-        const dueAt = firstAt + (wasNamed ? POLL_INTERVAL_MS : -POLL_INTERVAL_MS / 2)
         nextAt = Math.min(
           at + LONGEST_PAUSE_MS,
-          Math.max(dueAt, at + Math.min(LONGEST_LATE_MS, (at - dueAt) / 4)),
+          Math.max(firstAt, at + Math.min(LONGEST_LATE_MS, (at - firstAt) / 4)),
         )
       }
     },

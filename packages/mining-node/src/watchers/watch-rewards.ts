@@ -1,5 +1,6 @@
 import { getRewards } from '@hailstone/client'
-import { type FollowRewardsParameters, followHistory } from './follow-history.ts'
+import type { EarningReading } from './account-reading.ts'
+import { type FollowRewardsParameters, followHistory, type RewardWatch } from './follow-history.ts'
 
 export type WatchRewardsParameters = FollowRewardsParameters
 
@@ -7,5 +8,5 @@ export type WatchRewardsParameters = FollowRewardsParameters
  * Follows every reward of an account: own microblocks, referrals, key blocks, stake pools and fees; the
  * role says which. Source: `GET /account_rewards`.
  */
-export const watchRewards = (parameters: WatchRewardsParameters): ReturnType<typeof followHistory> =>
+export const watchRewards = (parameters: WatchRewardsParameters): RewardWatch & EarningReading =>
   followHistory({ ...parameters, path: '/account_rewards', readLines: getRewards })
