@@ -1,6 +1,9 @@
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, createApi } from '../src/http/index.ts'
+import { createQuickAnswers } from '../src/http/quick-answers.ts'
+import type { Route } from '../src/http/route.ts'
 import { createLiveStore } from '../src/store/index.ts'
 import { payment } from './payments.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
@@ -140,16 +143,44 @@ test('an answer is compressed for those who take gzip, where it becomes shorter'
     const plain = await ask(path)
     const compressed = await ask(path, browser)
     expect(isCompressed(plain), path).toBe(false)
-    const isLong = plain.status === 200 && plain.body.length >= 400
-    expect(isCompressed(compressed), path).toBe(isLong)
-    expect(compressed.headers.includes('vary: accept-encoding'), path).toBe(isLong)
-    if (isLong) expect(lengthOf(compressed), path).toBeLessThan(0.8 * lengthOf(plain))
+    const isMade = plain.status === 200 && plain.body.length >= 400 && plain.body.length <= 8192
+    expect(isCompressed(compressed), path).toBe(isMade)
+    expect(compressed.headers.includes('vary: accept-encoding'), path).toBe(isMade)
+    if (isMade) expect(lengthOf(compressed), path).toBeLessThan(0.8 * lengthOf(plain))
     // `fetch` asks for gzip, and returns the answer as it was before.
     expect(await (await fetch(`${origin}/api/v1${path}`)).text(), path).toBe(plain.body)
   }
-  const [long = ''] = paths.filter((path) => path.startsWith('/mblock?hash='))
+  const long = paths.find((path) => path.startsWith('/mblock?hash=')) ?? ''
   for (const codings of ['gzip;q=0', 'identity', 'br', 'x-gzip']) {
     expect(isCompressed(await ask(long, { 'accept-encoding': codings })), codings).toBe(false)
   }
   expect(isCompressed(await ask(long, { 'accept-encoding': 'gzip' }))).toBe(true)
+})
+
+test('an answer is compressed from 400 to 8,192 characters, and its length is that of its bytes', async () => {
+  const bodyOf = (length: number): string => `"${'ä'.repeat(length - 2)}"`
+  const make = async ({ length }: Readonly<Record<string, string>>) => ({
+    written: { type: 'application/json', body: bodyOf(Number(length)) },
+    lasting: null,
+  })
+  const route = { endpoint: { path: '/text' }, quick: { make } } as unknown as Route
+  const quick = createQuickAnswers({
+    routes: [route],
+    hosts: { bound: '127.0.0.1', allowed: [] },
+    isClosing: () => false,
+  })
+  const server = createServer((asked, response) => quick(asked, response, () => response.destroy()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    for (const length of [399, 400, 8192, 8193]) {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/text?length=${length}`)
+      const isCompressed = answer.headers.get('content-encoding') === 'gzip'
+      expect([length, isCompressed]).toEqual([length, length >= 400 && length <= 8192])
+      expect(await answer.text()).toBe(bodyOf(length))
+    }
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })

@@ -40,8 +40,8 @@ function createHostCheck(rules: HostRules): (host: string | undefined) => boolea
   }
 }
 
-/** Shorter answers would save less than the headers of a compressed one take. */
-const MIN_COMPRESSED_BYTES = 400
+/** Shorter answers save less than the headers of a compressed one take; longer ones take too much of the processor. */
+const [MIN_COMPRESSED, MAX_COMPRESSED] = [400, 8192]
 /** True for the way browsers ask. Whoever weighs codings gets the answer as it is. */
 const takesGzip = ({ headers }: IncomingMessage): boolean =>
   /(?:^|, ?)gzip(?:,|$)/.test(String(headers['accept-encoding'] ?? ''))
@@ -57,7 +57,8 @@ function send(
   if (height !== undefined) head.push(HEIGHT_HEADER, String(height), EXPOSED_HEADER, EXPOSED)
   if (type !== undefined) head.push('content-type', type)
   head.push('x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer')
-  const isCompressed = body.length >= MIN_COMPRESSED_BYTES && takesGzip(request)
+  const mayBe = body.length >= MIN_COMPRESSED && body.length <= MAX_COMPRESSED
+  const isCompressed = mayBe && takesGzip(request)
   if (isCompressed) head.push('content-encoding', 'gzip', 'vary', 'accept-encoding')
   const sent = isCompressed ? gzipSync(body) : body
   const bytes = typeof sent === 'string' ? Buffer.byteLength(sent) : sent.length
