@@ -2,6 +2,7 @@ import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { engines, missingEngine, openEngine, type Walker } from '@hailstone/test-browser'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
+import { goTo, importAccount } from './walk-steps.ts'
 
 const app = useApp()
 const STAKE = 10_000_000_000_000n
@@ -19,27 +20,6 @@ afterEach(async () => {
   await walker?.end()
   walker = undefined
 })
-
-async function importAccount(
-  { press, fill, until }: Walker,
-  privateKey: string,
-  hasReferrals = true,
-): Promise<void> {
-  await press('I accept the terms and the privacy policy.')
-  await press('I have a wallet')
-  await fill('12 or 24 words, or a private key', privateKey)
-  await press('Import')
-  await fill('Passphrase', PASSPHRASE)
-  await fill('Passphrase again', PASSPHRASE)
-  await press('Set passphrase')
-  if (!hasReferrals) return
-  await until('Who invited you?')
-  await press('Continue without an agent')
-}
-
-/** Navigates inside the app, as a link does. */
-const goTo = ({ evaluate }: Walker, path: string): Promise<unknown> =>
-  evaluate(`(history.pushState(null, '', '${path}'), dispatchEvent(new PopStateEvent('popstate')))`)
 
 async function unlock({ press, fill }: Walker): Promise<void> {
   await press('Unlock')
@@ -127,7 +107,7 @@ describe('the essential walk in three engines', () => {
         walker = await openEngine(engine, slowPhone)
         await walker.open(new URL(`/i/${code}`, url).href)
         await walker.until('You were invited')
-        await importAccount(walker, friend, false)
+        await importAccount(walker, friend, { hasReferrals: false })
         await walker.until('This agent meets the conditions.')
         await walker.press('Use this agent')
         await walker.press('Start mining')
@@ -155,7 +135,7 @@ describe('the essential walk in three engines', () => {
       await walker.open(own)
       // Without a window Firefox answers by itself.
       await walker.evaluate(`(navigator.storage.persist = () => new Promise(() => undefined), true)`)
-      await importAccount(walker, app.keyOf(3), false)
+      await importAccount(walker, app.keyOf(3), { hasReferrals: false })
       await walker.until('\nNot mining\n')
     },
   )

@@ -20,6 +20,7 @@ import {
   untilStatus,
   useApp,
 } from './app-harness.ts'
+import { goTo, importAccount as importByWalk } from './walk-steps.ts'
 
 const app = useApp({ blockTimeMs: 500 }, findChromium())
 let url: string
@@ -542,21 +543,11 @@ describe('a passkey that cannot be had', () => {
     it.skipIf(why !== null)(title, { timeout: 300_000 }, async () => {
       const walker = await openEngine(engine)
       try {
-        const { open, press, fill, until, evaluate, read } = walker
+        const { open, until, read } = walker
         await open(url)
-        await press('I accept the terms and the privacy policy.')
-        await press('I have a wallet')
-        await fill('12 or 24 words, or a private key', app.keyOf(1))
-        await press('Import')
-        await fill('Passphrase', PASSPHRASE)
-        await fill('Passphrase again', PASSPHRASE)
-        await press('Set passphrase')
-        await until('Who invited you?')
-        await press('Continue without an agent')
+        await importByWalk(walker, app.keyOf(1))
         await until('Start mining')
-        await evaluate(
-          `(history.pushState(null, '', '/more/security'), dispatchEvent(new PopStateEvent('popstate')))`,
-        )
+        await goTo(walker, '/more/security')
         await until('A passkey unlocks the wallet')
         const sentences = [
           'There are no passkeys in this browser or app window.',

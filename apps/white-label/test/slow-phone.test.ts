@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { engines, missingEngine, openEngine, type Walker } from '@hailstone/test-browser'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
+import { brandFolder, plain, useApp } from './app-harness.ts'
+import { goTo, importAccount } from './walk-steps.ts'
 
 /** Seconds in a hidden tab. Thirteen minutes: HAILSTONE_HIDDEN_S=780 npx vitest run test/slow-phone.test.ts */
 const HIDDEN_S = Number(process.env.HAILSTONE_HIDDEN_S ?? 30)
@@ -33,20 +34,6 @@ const linkElsewhere = `(() => {
   document.body.append(link)
   return true
 })()`
-
-async function beginMining({ press, fill, until }: Walker, privateKey: string): Promise<void> {
-  await press('I accept the terms and the privacy policy.')
-  await press('I have a wallet')
-  await fill('12 or 24 words, or a private key', privateKey)
-  await press('Import')
-  await fill('Passphrase', PASSPHRASE)
-  await fill('Passphrase again', PASSPHRASE)
-  await press('Set passphrase')
-  await until('Who invited you?')
-  await press('Continue without an agent')
-  await press('Start mining')
-  await until('\nMining\n')
-}
 
 /** Follows what a miner is offered, what of it is accepted, and how many sessions it has. */
 function observe(address: string | undefined) {
@@ -82,7 +69,9 @@ describe('a miner on a slow phone', () => {
         const isSecond = engine === 'webkit'
         if (isSecond) await tab(url)
         else await open(url)
-        await beginMining(walker, app.keyOf(at))
+        await importAccount(walker, app.keyOf(at))
+        await press('Start mining')
+        await until('\nMining\n')
         const miner = observe(app.network.accounts.developers[at]?.address)
         await evaluate(
           `(globalThis.states = [], setInterval(() => states.push(document.visibilityState), 1000), true)`,
@@ -115,7 +104,7 @@ describe('a miner on a slow phone', () => {
         await expect.poll(miner.online).toBe(1)
         const before = miner.accepted.size
         await expect.poll(() => miner.accepted.size).toBeGreaterThan(before)
-        await evaluate(`(history.pushState(null, '', '/log'), dispatchEvent(new PopStateEvent('popstate')))`)
+        await goTo(walker, '/log')
         await until('Paused by the device or the browser')
         miner.stop()
       },

@@ -1,9 +1,9 @@
-// What a phone does to a browser, for any engine: it stops its processes, and lets them run for a part of the time.
+// Slows and stops the processes of a browser, as a phone does with an app; from outside, so that it works with any engine.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Longest time for which a slowed process stands still at once, in ms: shorter than anything that a person notices. */
+/** Time for which slowed processes are stopped at once, in ms; a person would not notice so short a pause. */
 const STANDSTILL_MS = 30
-/** Processes that a browser starts meanwhile are found so often, in ms. */
+/** Time between two looks for processes that a slowed browser started, in ms. */
 const LOOK_EVERY_MS = 500
 
 function parentOf(id: number): number | undefined {
@@ -41,36 +41,43 @@ function signal(ids: Iterable<number>, name: 'SIGSTOP' | 'SIGCONT'): void {
 
 /** Processes that are stopped and slowed from outside. */
 export type Brake = {
-  /** Stops all of them for some time, as a phone does that has something better to do. */
+  /** Stops all of them for some time, as a phone does with an app in the background. */
   readonly freeze: (ms: number) => Promise<void>
   /** Lets all of them run. */
   readonly release: () => void
 }
 
 /**
- * Slows processes down: each second they run for `1 / slowdown` of it.
+ * Slows processes down: they run for `1 / slowdown` of the time.
  *
- * @param ids looks the processes up
+ * @param ids returns the processes as they are now
  */
 export function brake(ids: () => readonly number[], slowdown: number): Brake {
-  let known = ids()
+  let known: readonly number[] = []
   let isFrozen = false
-  const looking = setInterval(() => {
-    known = ids()
-    if (isFrozen) signal(known, 'SIGSTOP')
-  }, LOOK_EVERY_MS)
-  const everyMs = (STANDSTILL_MS * slowdown) / (slowdown - 1)
-  let resuming: NodeJS.Timeout | undefined
-  const slowing =
-    slowdown > 1
-      ? setInterval(() => {
-          if (isFrozen) return
-          signal(known, 'SIGSTOP')
-          resuming = setTimeout(() => {
-            if (!isFrozen) signal(known, 'SIGCONT')
-          }, STANDSTILL_MS)
-        }, everyMs)
-      : undefined
+  const timers: NodeJS.Timeout[] = []
+  if (slowdown > 1) {
+    const look = (): void => {
+      known = ids()
+    }
+    const pause = (): void => {
+      if (isFrozen) return
+      signal(known, 'SIGSTOP')
+      timers[0] = setTimeout(() => {
+        if (!isFrozen) signal(known, 'SIGCONT')
+      }, STANDSTILL_MS)
+    }
+    look()
+    timers[1] = setInterval(pause, (STANDSTILL_MS * slowdown) / (slowdown - 1))
+    timers[2] = setInterval(look, LOOK_EVERY_MS)
+  }
+  const release = (): void => {
+    for (const timer of timers) clearTimeout(timer)
+    process.off('exit', release)
+    signal(ids(), 'SIGCONT')
+  }
+  // A browser that is stopped cannot end by itself.
+  process.once('exit', release)
   return {
     freeze: async (ms) => {
       isFrozen = true
@@ -79,11 +86,6 @@ export function brake(ids: () => readonly number[], slowdown: number): Brake {
       isFrozen = false
       signal(ids(), 'SIGCONT')
     },
-    release: () => {
-      clearInterval(looking)
-      clearInterval(slowing)
-      clearTimeout(resuming)
-      signal(ids(), 'SIGCONT')
-    },
+    release,
   }
 }
