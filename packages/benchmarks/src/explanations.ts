@@ -31,7 +31,7 @@ export const explanations: Readonly<Record<string, string>> = {
   'P-11 against the same GETs without any check':
     'The GETs cost the same. The rest is reading both answers exactly, recomputing the hashes of payments, microblock and tree, and keeping order.',
   'C-6 all own: against walkChain alone':
-    'The rewards of each own microblock are a request of their own, since no question of the API tells all that several paid. The walk with these requests, and nothing done with the answers, is the line between. They are what a lie about a reward is found by, so none is saved. A chain of 200 blocks also keeps rows to undo each of them, which a longer one keeps for the newest 2,000 alone.',
+    'The rewards of each own microblock are a request of their own, since no question of the API tells all that several paid. The walk with these requests, and nothing done with the answers, is the line between. They are what a lie about a reward is found by, so none is saved. So short a chain also keeps rows to undo each of its blocks, which a longer one keeps for the newest 2,000 alone.',
   'C-6 one of eight own: against walkChain alone':
     'As above with an eighth of the requests; an index also opens its connections and reads its rows, which a longer chain does as often.',
   'P-12 at most 2 requests for a change':

@@ -14,7 +14,7 @@ import type { Suite } from '../suite.ts'
 const BLOCK_TIME_MS = 15_000
 /** Two macroblocks of a round, so that each round holds what a macroblock costs. */
 const ROUND_MS = 2 * BLOCK_TIME_MS
-/** Pages are measured when they have drawn what they begin with. */
+/** Pages are measured when they have drawn and stored what they begin with. */
 const SETTLE_MS = 60_000
 /** Linux counts CPU time in hundredths of a second. */
 const MS_PER_TICK = 10
