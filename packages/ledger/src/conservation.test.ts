@@ -16,6 +16,7 @@ import { type ClosedMacroblock, closeMacroblock } from './close-macroblock.ts'
 import type { LedgerMacroblock, LedgerTransaction } from './ledger-macroblock.ts'
 import type { LedgerParameters } from './ledger-parameters.ts'
 import { createLedgerState, type LedgerState } from './ledger-state.ts'
+import { balancesOfMacroblock } from './touched-balances.ts'
 
 const BLOCK_REWARD = 30460000000n
 const accounts = Array.from({ length: 6 }, (_, at) => `02${sha256Hex(`account ${at}`)}` as Address)
@@ -175,6 +176,12 @@ const aLedger = fc
     })
   })
 
+const contentOf = (state: LedgerState) => ({
+  tokens,
+  stakePools: [...state.stakePools()],
+  delegations: pools.flatMap((id) => [...state.delegations(id)]),
+})
+
 const sum = (units: Iterable<bigint>): bigint => [...units].reduce((total, amount) => total + amount, 0n)
 
 const held = (state: LedgerState, tokenId: TokenId): bigint =>
@@ -305,6 +312,27 @@ describe('a closed macroblock', () => {
           expect(parts.report.records).toHaveLength(whole.report.records.length)
         },
       ),
+    )
+  })
+
+  it('D-7: is the same over a ledger that holds few balances, which all are read before the second attempt', () => {
+    fc.assert(
+      fc.property(aLedger, aMacroblock, fc.integer({ min: 0, max: 20 }), (create, block, some) => {
+        const { before, changes, report } = close(create, block)
+        const all = [...before.balances()]
+        const few = createLedgerState({ ...contentOf(before), balances: 'unknown' })
+        few.learnBalances(few.revision(), all.slice(0, some))
+        const first = few.attempt(() => closeMacroblock(few, block, parameters))
+        const touched = balancesOfMacroblock(block, { ledger: few, parameters })
+        few.learnBalances(
+          few.revision(),
+          [...first.unread, ...touched].map((key) => ({
+            ...key,
+            amount: before.balance(key.account, key.tokenId),
+          })),
+        )
+        expect(closeMacroblock(few, block, parameters)).toEqual({ changes, report })
+      }),
     )
   })
 

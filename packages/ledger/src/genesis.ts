@@ -12,8 +12,8 @@ import {
   type TokenId,
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
+import type { Balance } from './held-balances.ts'
 import type { LedgerParameters } from './ledger-parameters.ts'
-import type { Balance } from './ledger-state.ts'
 import type { Delegation, StakePool } from './ledger-view.ts'
 
 /** An account whose private key everybody may know: it has value on one machine only. */

@@ -27,6 +27,13 @@ export {
   ORIGIN_NAME,
   type RecordedState,
 } from './genesis.ts'
+export type {
+  Balance,
+  BalanceAttempt,
+  BalanceContent,
+  BalanceKey,
+  BalanceReading,
+} from './held-balances.ts'
 export {
   judgePublication,
   type OfferedMicroblock,
@@ -44,7 +51,7 @@ export {
   toLedgerMacroblock,
 } from './ledger-macroblock.ts'
 export type { LedgerParameters } from './ledger-parameters.ts'
-export { type Balance, createLedgerState, type LedgerContent, type LedgerState } from './ledger-state.ts'
+export { createLedgerState, type LedgerContent, type LedgerState } from './ledger-state.ts'
 export type {
   BalanceChange,
   Delegation,
@@ -55,3 +62,4 @@ export type {
 } from './ledger-view.ts'
 export type { BlockReward } from './pay-microblocks.ts'
 export type { DelegatorReward } from './payout.ts'
+export { balancesOfMacroblock, balancesOfTransaction } from './touched-balances.ts'

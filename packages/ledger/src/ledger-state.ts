@@ -4,14 +4,20 @@ import {
   type CalculatedContent,
   createCalculatedTransactions,
 } from './calculated-transactions.ts'
+import {
+  type Balance,
+  type BalanceAttempt,
+  type BalanceContent,
+  type BalanceKey,
+  type BalanceReading,
+  createHeldBalances,
+} from './held-balances.ts'
 import type { Delegation, LedgerChanges, LedgerView, StakePool, Undelegation } from './ledger-view.ts'
-
-/** Balance of an account in one token, in units. */
-export type Balance = { readonly account: Address; readonly tokenId: TokenId; readonly amount: bigint }
 
 /** A whole ledger as it is stored. */
 export type LedgerContent = {
-  readonly balances: Iterable<Balance>
+  /** `unknown`: each is read when it is needed. */
+  readonly balances: BalanceContent
   readonly tokens: Iterable<Token>
   readonly stakePools?: Iterable<StakePool> | undefined
   readonly delegations?: Iterable<Delegation> | undefined
@@ -22,7 +28,17 @@ export type LedgerContent = {
 
 /** A ledger in memory: readable by the rules, changed by {@link LedgerChanges} alone. */
 export type LedgerState = LedgerView & {
+  /** @throws {Error} where not all are held */
   readonly balances: () => Iterable<Balance>
+  /** All balances, or `unknown` where not all are held. */
+  readonly heldBalances: () => BalanceContent
+  readonly holdsBalance: (key: BalanceKey) => boolean
+  /** Runs a step that changes nothing, and tells which balances it asked for that are not held. */
+  readonly attempt: <T>(step: () => T) => BalanceAttempt<T>
+  /** Another number after each change of the ledger. */
+  readonly revision: () => number
+  /** Takes balances that were read for a revision; once the ledger has changed they count for nothing. */
+  readonly learnBalances: (revision: number, readings: readonly BalanceReading[]) => void
   readonly tokens: () => Iterable<Token>
   readonly stakePools: () => Iterable<StakePool>
   readonly undelegations: () => Iterable<Undelegation>
@@ -42,7 +58,6 @@ export type LedgerState = LedgerView & {
 }
 
 type Rows = {
-  readonly balances: Map<TokenId, Map<Address, bigint>>
   readonly tokens: Map<TokenId, Token>
   readonly stakePools: Map<Hash, StakePool>
   readonly delegations: Map<Hash, Map<Address, Delegation>>
@@ -60,16 +75,7 @@ function inner<Key, InnerKey, Value>(outer: Map<Key, Map<InnerKey, Value>>, key:
   return created
 }
 
-function* balancesOf(rows: Rows): Iterable<Balance> {
-  for (const [tokenId, accounts] of rows.balances) {
-    for (const [account, amount] of accounts) yield { account, tokenId, amount }
-  }
-}
-
-function store(rows: Rows, content: LedgerContent): void {
-  for (const { account, tokenId, amount } of content.balances) {
-    inner(rows.balances, tokenId).set(account, amount)
-  }
+function store(rows: Rows, content: Omit<LedgerContent, 'balances' | 'calculated'>): void {
   for (const token of content.tokens) rows.tokens.set(token.id, token)
   for (const pool of content.stakePools ?? []) rows.stakePools.set(pool.id, pool)
   for (const delegation of content.delegations ?? []) {
@@ -82,9 +88,8 @@ function store(rows: Rows, content: LedgerContent): void {
   }
 }
 
-/** Every row of a ledger, copied. */
-const contentOf = (ledger: LedgerState): LedgerContent => ({
-  balances: [...ledger.balances()],
+/** Every row of a ledger but its balances, copied. */
+const contentOf = (ledger: LedgerState): Omit<LedgerContent, 'balances'> => ({
   tokens: [...ledger.tokens()],
   stakePools: [...ledger.stakePools()],
   delegations: Array.from(ledger.stakePools(), ({ id }) => [...ledger.delegations(id)]).flat(),
@@ -92,10 +97,16 @@ const contentOf = (ledger: LedgerState): LedgerContent => ({
   calculated: ledger.calculated(),
 })
 
-/** Creates the state of a ledger at its genesis, in memory. */
-export function createLedgerState(content: LedgerContent): LedgerState {
+/**
+ * Creates the state of a ledger at its genesis, in memory.
+ *
+ * @param options.maxBalances all balances are held up to this number, and about as many of more. @default no limit
+ */
+export function createLedgerState(
+  content: LedgerContent,
+  { maxBalances = Number.POSITIVE_INFINITY }: { readonly maxBalances?: number | undefined } = {},
+): LedgerState {
   const rows: Rows = {
-    balances: new Map(),
     tokens: new Map(),
     stakePools: new Map(),
     delegations: new Map(),
@@ -103,24 +114,36 @@ export function createLedgerState(content: LedgerContent): LedgerState {
     delegationsOf: new Map(),
     undelegationsOf: new Map(),
   }
+  const balances = createHeldBalances(content.balances, maxBalances)
   const calculated = createCalculatedTransactions(content.calculated ?? [])
+  let revision = 0
   store(rows, content)
   const replaceWith = (other: LedgerState): void => {
     const copy = contentOf(other)
+    const held = other.heldBalances()
     for (const table of Object.values(rows)) table.clear()
     store(rows, copy)
+    balances.replaceWith(held)
     calculated.replaceWith(copy.calculated ?? [])
+    revision++
   }
   return {
     replaceWith,
-    balance: (account, tokenId) => rows.balances.get(tokenId)?.get(account),
+    balance: balances.get,
+    holdsBalance: balances.holds,
+    attempt: balances.attempt,
+    heldBalances: balances.content,
+    revision: () => revision,
+    learnBalances(readAt, readings) {
+      if (readAt === revision) balances.put(readings)
+    },
     token: (tokenId) => rows.tokens.get(tokenId),
     stakePool: (poolId) => rows.stakePools.get(poolId),
     delegations: (poolId) => rows.delegations.get(poolId)?.values() ?? [],
     delegation: (poolId, delegator) => rows.delegations.get(poolId)?.get(delegator),
     undelegation: (id) => rows.undelegations.get(id),
     isCalculated: (transactionHash) => calculated.has(transactionHash),
-    balances: () => balancesOf(rows),
+    balances: balances.all,
     tokens: () => rows.tokens.values(),
     stakePools: () => rows.stakePools.values(),
     undelegations: () => rows.undelegations.values(),
@@ -130,15 +153,12 @@ export function createLedgerState(content: LedgerContent): LedgerState {
     unasked: calculated.unasked,
     learnCalculated: calculated.learn,
     applyChanges(changes) {
-      store(rows, {
-        ...changes,
-        balances: changes.balances.map(({ account, tokenId, after }) => ({
-          account,
-          tokenId,
-          amount: after,
-        })),
-      })
+      store(rows, changes)
+      balances.put(
+        changes.balances.map(({ account, tokenId, after }) => ({ account, tokenId, amount: after })),
+      )
       calculated.add(changes.calculated)
+      revision++
     },
   }
 }
