@@ -215,7 +215,7 @@ export async function appendMacroblock(
   await writeBlocks(queries, closing)
   await writeTransactions(queries, closing)
   await writeRecords(queries, closed.report.records, macroblock.keyBlock.height)
-  await writeLedgerChanges(queries, closed.changes)
+  await writeLedgerChanges(queries, closed.changes, macroblock.keyBlock.height)
   await writeTransferCounts(queries, closing, microblocksPerBatch)
   await addToTotals(queries, closing)
   await addRewardTotals(queries, closing, nativeTokenId)

@@ -13,6 +13,7 @@ import type {
   StatBlockHeader,
   Token,
 } from '@hailstone/protocol'
+import type { BalanceSource } from '../chain/calculate-macroblock.ts'
 import type { CalculatedSource } from '../chain/learn-calculated.ts'
 
 /** First blocks and parameters of a chain. */
@@ -173,9 +174,13 @@ export type ChainStore = {
   readonly parameters: () => Promise<NetworkParameters | undefined>
   /** The open key block. @throws {NodeError} `STORE_INVALID` when there is none */
   readonly tail: () => Promise<KeyBlock>
-  /** Without the transactions that were calculated, once there are any; they are asked about one by one. */
+  /**
+   * Without the transactions that were calculated, once there are any, and without the balances, once there are many;
+   * they are asked about one by one.
+   */
   readonly loadLedger: () => Promise<LedgerState>
   readonly calculatedBelow: CalculatedSource['calculatedBelow']
+  readonly balancesAt: BalanceSource['balancesAt']
   /**
    * In one transaction: rewards and statuses of the macroblock, every changed row, the next key block.
    *

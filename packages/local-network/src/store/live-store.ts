@@ -57,10 +57,11 @@ export function createLiveStore(parameters: {
     ...store,
     token,
     tail: async () => tip() ?? store.tail(),
-    balance: async (account, tokenId) =>
-      tip() === null
-        ? store.balance(account, tokenId)
-        : ledger.balance(account.toLowerCase() as Address, tokenId.toLowerCase() as TokenId),
+    async balance(account, tokenId) {
+      const key = { account: account.toLowerCase() as Address, tokenId: tokenId.toLowerCase() as TokenId }
+      if (tip() === null || !ledger.holdsBalance(key)) return store.balance(account, tokenId)
+      return ledger.balance(key.account, key.tokenId)
+    },
     accountStake: async (account) => {
       const open = tip()
       return open === null ? store.accountStake(account) : accountStake(account, open.height)

@@ -242,4 +242,13 @@ alter table leadership add column if not exists beat bigint not null default 0;
 alter table leadership add column if not exists secret text;
 `,
   },
+  {
+    // What a balance was before its last change, for a process that is one macroblock behind.
+    version: 9,
+    statements: `
+alter table balance add column if not exists changed_at integer;
+alter table balance add column if not exists amount_before numeric(20, 0);
+alter table balance add column if not exists changed_before integer;
+`,
+  },
 ]

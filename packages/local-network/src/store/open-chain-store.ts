@@ -1,5 +1,5 @@
 import { askWithRetries, inTransaction, type OpenDatabase } from '@hailstone/database'
-import type { NetworkParameters } from '@hailstone/ledger'
+import type { BalanceKey, NetworkParameters } from '@hailstone/ledger'
 import { type Hash, hostError, type KeyBlock } from '@hailstone/protocol'
 import { transactionHashesOf } from '../chain/learn-calculated.ts'
 import { type Logger, silentLogger } from '../logger.ts'
@@ -17,7 +17,7 @@ import { exampleReads } from './read-examples.ts'
 import { explorerReads } from './read-explorer.ts'
 import { figureReads } from './read-figures.ts'
 import { holderReads } from './read-holders.ts'
-import { calculatedBelow, loadLedger, readTail } from './read-ledger.ts'
+import { balancesAt, calculatedBelow, loadLedger, MAX_BALANCES, readTail } from './read-ledger.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { stakeReads } from './read-stakes.ts'
 import { createReplicaReads } from './replica-reads.ts'
@@ -35,13 +35,17 @@ async function writeOrigin(queries: Queries, { parameters, content, origin }: Ch
   const present = await queries.selectFrom('key_block').select('height').limit(1).executeTakeFirst()
   if (present !== undefined) throw hostError('STORE_INVALID', { reason: 'it holds a chain already' })
   await writeParameters(queries, parameters)
-  await writeLedgerChanges(queries, {
-    balances: content.balances.map(({ amount, ...row }) => ({ ...row, after: amount })),
-    tokens: content.tokens,
-    stakePools: content.stakePools,
-    delegations: content.delegations,
-    undelegations: [],
-  })
+  await writeLedgerChanges(
+    queries,
+    {
+      balances: content.balances.map(({ amount, ...row }) => ({ ...row, after: amount })),
+      tokens: content.tokens,
+      stakePools: content.stakePools,
+      delegations: content.delegations,
+      undelegations: [],
+    },
+    null,
+  )
   await insertAll(queries, 'key_block', [{ ...keyBlockRow(origin), reward: null }])
 }
 
@@ -65,6 +69,8 @@ export type ChainPlace = {
   readonly requireReplica?: boolean | undefined
   /** A dump with which a new chain begins; not on a server. */
   readonly load?: Uint8Array<ArrayBuffer> | undefined
+  /** Balances in memory; of a network that has more, those in use. @default 100,000 */
+  readonly maxBalances?: number | undefined
 }
 
 /** A chain store that owns its database and closes it. */
@@ -122,15 +128,15 @@ const withRetries = <Reads extends object>(reads: Reads): Reads =>
  * `CONFIGURATION_INVALID` if the server for reads is no replica of the database
  */
 export async function openChainStore(place: ChainPlace = {}): Promise<OpenedStore> {
-  const { folder, database, load } = place
+  const { folder, database, load, maxBalances } = place
   return database === undefined
-    ? storeOver(await openChainFolder({ folder, load }), null, {})
+    ? storeOver(await openChainFolder({ folder, load }), null, { maxBalances })
     : openShared(database, place)
 }
 
-type SharedOptions = Pick<ChainPlace, 'readDatabase' | 'requireReplica'>
+type StoreOptions = Pick<ChainPlace, 'readDatabase' | 'requireReplica' | 'maxBalances'>
 
-async function openShared(url: string, options: SharedOptions): Promise<OpenedStore> {
+async function openShared(url: string, options: StoreOptions): Promise<OpenedStore> {
   const opened = await openChainServer(url, options.requireReplica)
   try {
     if (options.requireReplica === true)
@@ -150,7 +156,7 @@ function storeOver(
     dump,
   }: Omit<OpenDatabase<Schema>, 'dump'> & Partial<Pick<OpenDatabase<Schema>, 'dump'>>,
   channel: WakeChannel | null,
-  { readDatabase, requireReplica = false }: SharedOptions,
+  { readDatabase, requireReplica = false, maxBalances = MAX_BALANCES }: StoreOptions,
 ): OpenedStore {
   const lead: { current: Lead | null } = { current: null }
   const parameters = rememberedParameters(queries)
@@ -183,8 +189,9 @@ function storeOver(
     ...readsOf(queries),
     parameters,
     tail: () => readTail(queries),
-    loadLedger: () => loadLedger(queries),
+    loadLedger: () => loadLedger(queries, maxBalances),
     calculatedBelow: (height: number, hashes: readonly Hash[]) => calculatedBelow(queries, height, hashes),
+    balancesAt: (height: number, keys: readonly BalanceKey[]) => balancesAt(queries, height, keys),
     macroblocks: (heights: { readonly from: number; readonly to: number }) =>
       readMacroblocks(queries, heights),
     branch: () => readBranch(queries),
@@ -220,7 +227,8 @@ function storeOver(
   }
   return {
     ...store,
-    shared: channel === null ? null : createSharedStore({ queries, channel, lead, requireReplica }),
+    shared:
+      channel === null ? null : createSharedStore({ queries, channel, lead, requireReplica, maxBalances }),
     forClients({ announced, wentBack, logger = silentLogger }) {
       const height = () => announced().height
       const nothing = (): void => {}

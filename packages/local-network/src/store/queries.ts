@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely'
+import { type Expression, type Insertable, type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** Whatever statements can be run on: the database or a transaction of it. */
@@ -24,12 +24,17 @@ export async function insertAll<Table extends keyof Schema>(
   }
 }
 
-/** Inserts rows, or changes those that are there already. No two rows may have the same key. */
+/**
+ * Inserts rows, or changes those that are there already. No two rows may have the same key.
+ *
+ * @param further columns of rows that are there already, from what those hold. @default none
+ */
 export async function upsertAll<Table extends keyof Schema>(
   queries: Queries,
   table: Table,
   key: readonly string[],
   rows: readonly Insertable<Schema[Table]>[],
+  further: Readonly<Record<string, Expression<unknown>>> = {},
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const size = Math.floor(PARAMETERS_PER_STATEMENT / Math.max(1, columns.length))
@@ -39,11 +44,10 @@ export async function upsertAll<Table extends keyof Schema>(
       .insertInto(table)
       .values(rows.slice(at, at + size))
       .onConflict((conflict) =>
-        conflict
-          .columns(key as never)
-          .doUpdateSet(
-            Object.fromEntries(changed.map((column) => [column, sql.ref(`excluded.${column}`)])) as never,
-          ),
+        conflict.columns(key as never).doUpdateSet({
+          ...Object.fromEntries(changed.map((column) => [column, sql.ref(`excluded.${column}`)])),
+          ...further,
+        } as never),
       )
       .execute()
   }

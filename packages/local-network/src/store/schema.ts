@@ -21,7 +21,17 @@ export type Schema = {
     referral_share_bps: number | null
     transfer_count: Generated<bigint>
   }
-  balance: { account: string; token_id: string; amount: bigint }
+  balance: {
+    account: string
+    token_id: string
+    amount: bigint
+    /** Height of the macroblock that changed it last; null since the genesis, or since the chain went back. */
+    changed_at: number | null
+    /** Amount before that change; null if there was no row. */
+    amount_before: bigint | null
+    /** Height of the change before that one. */
+    changed_before: number | null
+  }
   stake_pool: { id: string; owner: string; fee_bps: number; name: string }
   delegation: { pool_id: string; delegator: string; amount: bigint; reward: bigint }
   undelegation: {

@@ -67,8 +67,9 @@ export function createSharedStore(parameters: {
   readonly lead: { current: Lead | null }
   /** True if a post counts only once a standby has it. */
   readonly requireReplica: boolean
+  readonly maxBalances: number
 }): SharedStore {
-  const { queries, channel, lead, requireReplica } = parameters
+  const { queries, channel, lead, requireReplica, maxBalances } = parameters
   const assertKept = async (): Promise<void> => {
     if (requireReplica) await assertReplicated(queries)
   }
@@ -108,7 +109,7 @@ export function createSharedStore(parameters: {
         .transaction()
         .setIsolationLevel('repeatable read')
         .execute(async (snapshot) => ({
-          ledger: await loadLedger(snapshot),
+          ledger: await loadLedger(snapshot, maxBalances),
           tail: await readTail(snapshot),
           branch: await readBranch(snapshot),
         })),

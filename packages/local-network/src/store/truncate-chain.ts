@@ -53,7 +53,7 @@ const contentOf = (ledger: LedgerState) => ({
 
 async function writeState(queries: Queries, { ledger, transferCounts }: ReplayedChain): Promise<void> {
   for (const table of stateTables) await queries.deleteFrom(table).execute()
-  await writeLedgerChanges(queries, contentOf(ledger))
+  await writeLedgerChanges(queries, contentOf(ledger), null)
   for (const [id, count] of transferCounts)
     await queries.updateTable('token').set({ transfer_count: count }).where('id', '=', id).execute()
   await recountRecords(queries)
