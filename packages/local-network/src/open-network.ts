@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { lockDataFolder } from '@hailstone/database'
 import { createFaults, type FaultLayers } from '@hailstone/fault-injection'
 import {
+  type BalanceKey,
+  balancesOfTransaction,
   createGenesis,
   type Genesis,
   type LedgerState,
@@ -10,13 +12,16 @@ import {
   type RecordedState,
 } from '@hailstone/ledger'
 import {
+  type Hash,
   hostError,
   type KeyBlock,
   NodeError,
   parseTokenId,
   type TokenId,
+  type Transaction,
   type VerifyText,
 } from '@hailstone/protocol'
+import { type BalanceReader, createBalanceReader } from './chain/balance-reader.ts'
 import {
   type BlockProducer,
   createBlockProducer,
@@ -66,6 +71,8 @@ export type OpenNetworkParameters = {
   readonly load?: Uint8Array<ArrayBuffer> | undefined
   /** Balances and tokens of another network, with which a new chain begins besides its own. */
   readonly recorded?: RecordedState | undefined
+  /** Balances in memory; of a network that has more, those in use. @default 100,000 */
+  readonly maxBalances?: number | undefined
   /** Throws the stored chain away first. */
   readonly reset: boolean
   /** Undefined takes that of the stored chain. */
@@ -204,11 +211,21 @@ function assertBegan(path: string, began: string, wanted: string | undefined): v
  * `CONFIGURATION_INVALID`
  */
 export async function openNetwork(parameters: OpenNetworkParameters): Promise<OpenNetwork> {
-  const { dataDirectory: folder, database, load, reset, requireReplica, readDatabase } = parameters
+  const {
+    dataDirectory: folder,
+    database,
+    load,
+    reset,
+    requireReplica,
+    readDatabase,
+    maxBalances,
+  } = parameters
   if (reset && database !== undefined) await dropChain(database)
   else if (reset && folder !== undefined) await removeChain(folder)
   const store = await openChainStore(
-    database === undefined ? { folder, load } : { database, requireReplica, readDatabase },
+    database === undefined
+      ? { folder, load, maxBalances }
+      : { database, requireReplica, readDatabase, maxBalances },
   )
   try {
     const genesis = await settle(store, parameters)
@@ -238,10 +255,12 @@ function assemble(
   const nativeToken = genesis.tokens.native
   const random = systemRandomness
   const { shared } = chain.store
+  const balances = createBalanceReader({ ledger, store: chain.store, tip: () => producer.tip() })
   const coverage = createCoverage({
     ledger,
     rules: network.ledger,
     height: () => producer.openKeyBlock().height,
+    onLacking: reconsiderOnceHeld(balances, () => mempool.reconsider()),
   })
   const localPool = createMempool({ ...clock, coverage, limits: given.pool })
   const sharedPool = shared === null ? null : createSharedMempool(localPool, shared)
@@ -265,7 +284,7 @@ function assemble(
   const fallbackMiner = given.fallbackMiner
     ? createFallbackMiner({ account: accounts.fallbackMiner, nativeTokenId: nativeToken.id, signed })
     : null
-  const common = { ledger, mempool, network, clock, logger, keepAlive }
+  const common = { ledger, balances, mempool, network, clock, logger, keepAlive }
   const settings = gatewaySettings(given.gateway)
   const producer = createBlockProducer({
     ...common,
@@ -294,7 +313,7 @@ function assemble(
   on('macroblockClosed', clients.noteAnnounced)
   const leader = createLeader({ ...common, producer, random, options: given.gateway })
   const gateway = createGateway({
-    ...{ ledger, network, clock, logger },
+    ...{ ledger, balances, network, clock, logger },
     producer,
     random,
     verify,
@@ -348,7 +367,12 @@ function assemble(
     clients,
     ledger,
     mempool,
-    pool: pendingPool(sharedPool ?? localPool, signed),
+    pool: pendingPool(sharedPool ?? localPool, signed, (transaction, hash) => {
+      const key = { account: transaction.from, tokenId: transaction.tokenId }
+      if (ledger.holdsBalance(key)) return true
+      const of = { ledger, parameters: network.ledger }
+      return balances.whenHeld(balancesOfTransaction({ ...transaction, hash }, of))
+    }),
     cluster,
     lines,
     minersOnline: () => lines?.minersOnline() ?? gateway.minersOnline(),
@@ -364,9 +388,38 @@ function assemble(
   }
 }
 
-/** The pool as those who post see it. */
-const pendingPool = (pool: SharedMempool | BoundedMempool, signed: SignedTransactions): PendingPool => ({
-  add(transaction, hash) {
+/** Shortest time between two looks at all that wait, for balances that were not in memory. */
+const RECONSIDER_MS = 1000
+
+function reconsiderOnceHeld(
+  balances: BalanceReader,
+  reconsider: () => void,
+): (keys: readonly BalanceKey[]) => void {
+  let isDue = false
+  return (keys) => {
+    void balances.whenHeld(keys)
+    if (isDue) return
+    isDue = true
+    setTimeout(() => {
+      isDue = false
+      reconsider()
+    }, RECONSIDER_MS).unref()
+  }
+}
+
+/**
+ * The pool as those who post see it.
+ *
+ * @param whenCovered reads what tells whether a transaction is covered
+ */
+const pendingPool = (
+  pool: SharedMempool | BoundedMempool,
+  signed: SignedTransactions,
+  whenCovered: (transaction: Transaction, hash: Hash) => boolean | Promise<boolean>,
+): PendingPool => ({
+  async add(transaction, hash) {
+    const isHeld = whenCovered(transaction, hash)
+    if (isHeld !== true) await isHeld
     const outcome = pool.post(transaction, hash)
     // The signature was verified before. One that no block can hold is of something else than what is stored.
     if (pool.get(hash)?.isMineable === true) signed.note(transaction)

@@ -5,6 +5,7 @@ import type { GenesisAccounts, GenesisTokens } from '@hailstone/ledger'
 import {
   type Address,
   type Hash,
+  hostError,
   NodeError,
   parseAddress,
   parseTokenId,
@@ -474,8 +475,14 @@ function handle(
     stakePoolId: genesis.parameters.votingPoolId,
     sendOrder,
     height: () => producer.openKeyBlock().height,
-    balance: (address, tokenId = genesis.tokens.native.id) =>
-      ledger.balance(parseAddress(address), parseTokenId(tokenId)) ?? 0n,
+    balance(address, tokenId = genesis.tokens.native.id) {
+      const key = { account: parseAddress(address), tokenId: parseTokenId(tokenId) }
+      if (!ledger.holdsBalance(key))
+        throw hostError('CONTROL_REFUSED', {
+          reason: `the balance of ${address} is not in memory; ask the API`,
+        })
+      return ledger.balance(key.account, key.tokenId) ?? 0n
+    },
     closeNow: () => producer.closeNow(),
     mineUntilRewarded: createMineUntilRewarded({
       on,

@@ -2,6 +2,7 @@ import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
 import type { Address, Hash, KeyBlock } from '@hailstone/protocol'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
+import type { BalanceSource } from './calculate-macroblock.ts'
 import type { CalculatedMacroblock } from './calculated-macroblock.ts'
 import type { FallbackMiner } from './fallback-miner.ts'
 import type { KeepAlive } from './keep-alive.ts'
@@ -9,11 +10,12 @@ import type { CalculatedSource } from './learn-calculated.ts'
 import type { Mempool } from './mempool.ts'
 
 /** The part of the store that the producer uses. */
-type MacroblockStore = CalculatedSource & {
-  /** All rows of it in one transaction, or none. */
-  readonly appendMacroblock: (calculated: CalculatedMacroblock) => Promise<void>
-  readonly tail: () => Promise<KeyBlock>
-}
+type MacroblockStore = BalanceSource &
+  CalculatedSource & {
+    /** All rows of it in one transaction, or none. */
+    readonly appendMacroblock: (calculated: CalculatedMacroblock) => Promise<void>
+    readonly tail: () => Promise<KeyBlock>
+  }
 
 export type BlockProducerParameters = {
   readonly store: MacroblockStore

@@ -43,6 +43,7 @@ function memoryStore() {
       const known = new Set(below.flatMap(({ macroblock }) => transactionHashesOf(macroblock)))
       return hashes.filter((hash) => known.has(hash))
     },
+    balancesAt: () => Promise.reject(new Error('all balances are in memory')),
     async appendMacroblock(calculated: CalculatedMacroblock) {
       const now = trouble.shift()
       if (now === 'before') throw new Error('the disk is full')

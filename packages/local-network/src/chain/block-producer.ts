@@ -1,12 +1,13 @@
-import { closeMacroblock, toLedgerMacroblock } from '@hailstone/ledger'
+import { toLedgerMacroblock } from '@hailstone/ledger'
 import { type Hash, hostError, isNodeError, type KeyBlock, type Microblock } from '@hailstone/protocol'
 import { reasonOf } from '../logger.ts'
 import type { BlockProducerParameters } from './block-producer-parameters.ts'
+import { attemptMacroblock, learnBalances } from './calculate-macroblock.ts'
 import type { CalculatedMacroblock } from './calculated-macroblock.ts'
 import { createEvents, type Listen } from './events.ts'
 import { learnCalculated } from './learn-calculated.ts'
 import { type OpenMacroblock, openMacroblock } from './open-macroblock.ts'
-import { sealMacroblock } from './seal-macroblock.ts'
+import { type SealedMacroblock, sealMacroblock } from './seal-macroblock.ts'
 
 /** Last block of the chain, to continue from. */
 export type ChainTip = {
@@ -198,16 +199,19 @@ class Producer implements BlockProducer {
   async #replace(step: () => Promise<ChainTip | null>): Promise<void> {
     const { height: fromHeight, hash } = this.#open.keyBlock
     this.#isReplacing = true
-    const tip = await step().finally(() => {
+    try {
+      const tip = await step()
+      if (tip === null) return
+      this.#branch = tip.branch
+      this.#calculated = null
+      this.#failure = null
+      // Of ledger and open key block nobody may see one without the other.
+      this.#begin(tip.keyBlock)
+    } finally {
       this.#isReplacing = false
-    })
-    if (tip === null) return
-    const { keyBlock, branch } = tip
-    this.#branch = branch
-    this.#calculated = null
-    this.#failure = null
-    this.#begin(keyBlock)
-    if (keyBlock.hash !== hash) this.#events.emit('reorganised', { fromHeight, toHeight: keyBlock.height })
+    }
+    const { height: toHeight, hash: newHash } = this.#open.keyBlock
+    if (newHash !== hash) this.#events.emit('reorganised', { fromHeight, toHeight })
   }
 
   #schedule(delayMs: number): void {
@@ -245,11 +249,10 @@ class Producer implements BlockProducer {
       const added = add?.(this.#open) ?? null
       if (added !== null) this.addMicroblock(added)
       if (!this.#isCloseable()) return null
-      // Microblocks arrive while the store is asked, so it is asked until there is nothing left.
-      while (this.#unasked().length > 0) await this.#learn()
-      this.#calculated = this.#calculate()
+      await this.#calculate()
     }
     const calculated = this.#calculated
+    if (calculated === null) return null
     await this.#store(calculated)
     this.#openNext(calculated)
     return calculated
@@ -258,21 +261,6 @@ class Producer implements BlockProducer {
   #noteFailure(error: unknown): void {
     this.#failure = reasonOf(error)
     this.#isStoreFull = isNodeError(error, 'STORE_FULL')
-  }
-
-  #unasked(): readonly Hash[] {
-    return this.#given.ledger.unasked(this.#open.transactionHashes)
-  }
-
-  async #learn(): Promise<void> {
-    const { store, ledger } = this.#given
-    const { keyBlock, transactionHashes: hashes } = this.#open
-    try {
-      await learnCalculated(ledger, { store, height: keyBlock.height, hashes })
-    } catch (error) {
-      this.#noteFailure(error)
-      throw error
-    }
   }
 
   /** Every macroblock wants a native microblock (PROTOCOL 4.7). */
@@ -306,9 +294,33 @@ class Producer implements BlockProducer {
     } while (this.#open.microblockCount < maxMicroblocks)
   }
 
-  #calculate(): CalculatedMacroblock {
-    const { network, ledger, clock, keyBlockPublisher, blockTime = clock.now } = this.#given
-    const sealed = sealMacroblock({
+  /** Microblocks arrive while the store is asked, so it is asked until there is nothing left. */
+  async #calculate(): Promise<void> {
+    try {
+      for (let lacks = this.#attempt(); lacks !== null; lacks = this.#attempt()) await lacks()
+    } catch (error) {
+      this.#noteFailure(error)
+      throw error
+    }
+  }
+
+  /** Calculates the macroblock as it is now, or returns a function that reads what the ledger lacks for that. */
+  #attempt(): (() => Promise<void>) | null {
+    const { network, ledger, store } = this.#given
+    const { transactionHashes: hashes, keyBlock } = this.#open
+    const { height } = keyBlock
+    if (ledger.unasked(hashes).length > 0) return () => learnCalculated(ledger, { store, height, hashes })
+    const sealed = this.#seal()
+    const attempt = attemptMacroblock(ledger, toLedgerMacroblock(sealed.macroblock), network.ledger)
+    if ('lacking' in attempt) return () => learnBalances(ledger, { store, height, keys: attempt.lacking })
+    // From here on no microblock is taken.
+    this.#calculated = { ...sealed, closed: attempt.closed }
+    return null
+  }
+
+  #seal(): SealedMacroblock {
+    const { network, clock, keyBlockPublisher, blockTime = clock.now } = this.#given
+    return sealMacroblock({
       keyBlock: this.#open.keyBlock,
       microblocks: this.#open.microblocks,
       votingPoolId: network.votingPoolId,
@@ -316,8 +328,6 @@ class Producer implements BlockProducer {
       time: Math.floor(blockTime() / 1000),
       seed: this.#branch === 0 ? network.seed : `${network.seed} branch ${this.#branch}`,
     })
-    const closed = closeMacroblock(ledger, toLedgerMacroblock(sealed.macroblock), network.ledger)
-    return { ...sealed, closed }
   }
 
   /** An error after the commit must not store the macroblock twice, so the store is asked what it has. */

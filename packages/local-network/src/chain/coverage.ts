@@ -1,5 +1,6 @@
 import {
   applyTransaction,
+  type BalanceKey,
   LedgerDraft,
   type LedgerParameters,
   type LedgerState,
@@ -31,8 +32,16 @@ export function createCoverage(parameters: {
   readonly rules: LedgerParameters
   /** Height of the open key block. */
   readonly height: () => number
+  /** Called with balances that are not in memory; until they are, nothing that needs them is covered. */
+  readonly onLacking: (keys: readonly BalanceKey[]) => void
 }): Coverage {
-  const { ledger, rules, height } = parameters
+  const { ledger, rules, height, onLacking } = parameters
+  /** False while balances are missing. */
+  function isCertain(judge: () => boolean): boolean {
+    const { result, unread } = ledger.attempt(judge)
+    if (unread.length > 0) onLacking(unread)
+    return result && unread.length === 0
+  }
   function isConfirmed(draft: LedgerDraft, sent: Transaction, hash: Hash): boolean {
     const native = draft.token(rules.nativeTokenId)
     if (native === undefined) return false
@@ -51,12 +60,14 @@ export function createCoverage(parameters: {
     const isShort = ({ from, tokenId, amount }: Transaction): boolean =>
       ((spent ?? ledger).balance(from, tokenId) ?? 0n) < amount
     return {
-      covers: (sent, hash) => !isShort(sent) && isConfirmed(new LedgerDraft(spent ?? ledger), sent, hash),
-      pay(sent, hash) {
-        if (isShort(sent)) return false
-        spent ??= new LedgerDraft(ledger)
-        return isConfirmed(spent, sent, hash)
-      },
+      covers: (sent, hash) =>
+        isCertain(() => !isShort(sent) && isConfirmed(new LedgerDraft(spent ?? ledger), sent, hash)),
+      pay: (sent, hash) =>
+        isCertain(() => {
+          if (isShort(sent)) return false
+          spent ??= new LedgerDraft(ledger)
+          return isConfirmed(spent, sent, hash)
+        }),
     }
   }
   return {

@@ -1,4 +1,4 @@
-import type { DevelopmentAccount, LedgerView } from '@hailstone/ledger'
+import type { DevelopmentAccount, LedgerState } from '@hailstone/ledger'
 import { type Address, looksLikeAddress, parseAddress, type Token, toAmount } from '@hailstone/protocol'
 import { type Clock, hasPassed } from '../clock.ts'
 import type { Mempool } from './mempool.ts'
@@ -14,7 +14,7 @@ export type Faucet = (address: string) => FaucetAnswer
 export type FaucetParameters = {
   readonly account: DevelopmentAccount
   readonly nativeToken: Token
-  readonly ledger: LedgerView
+  readonly ledger: Pick<LedgerState, 'balance' | 'holdsBalance'>
   readonly mempool: Mempool
   readonly clock: Clock
   readonly random: Random
@@ -33,8 +33,11 @@ export function createFaucet(parameters: FaucetParameters): Faucet {
     const nowMs = clock.now()
     for (const [address, sinceMs] of served) if (hasPassed(waitMs, { sinceMs, nowMs })) served.delete(address)
   }
+  const purse = { account: account.address, tokenId: nativeToken.id }
+  // A balance that is not in memory is looked at when the payment is calculated.
   const isEmpty = (): boolean =>
-    (ledger.balance(account.address, nativeToken.id) ?? 0n) < pendingOf(mempool, account.address) + amount
+    ledger.holdsBalance(purse) &&
+    (ledger.balance(purse.account, purse.tokenId) ?? 0n) < pendingOf(mempool, purse.account) + amount
   return (text) => {
     if (!looksLikeAddress(text)) return 'address malformed'
     const to = parseAddress(text)

@@ -42,7 +42,12 @@ function setUp(limits: Partial<PoolLimits> = {}, funds: Readonly<Record<string, 
       })),
     ],
   })
-  const coverage = createCoverage({ ledger, rules: genesis.parameters.ledger, height: () => 0 })
+  const coverage = createCoverage({
+    ledger,
+    rules: genesis.parameters.ledger,
+    height: () => 0,
+    onLacking: () => {},
+  })
   const pool = createMempool({ ...clock, coverage, limits })
   const post = (from: Address, more: Partial<Transaction> = {}) => {
     const { transaction, hash } = sent(from, more)

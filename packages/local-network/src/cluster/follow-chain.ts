@@ -1,15 +1,11 @@
-import {
-  closeMacroblock,
-  type LedgerState,
-  type NetworkParameters,
-  toLedgerMacroblock,
-} from '@hailstone/ledger'
+import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
+import { isNodeError } from '@hailstone/protocol'
 import type { BlockProducer, ChainTip } from '../chain/block-producer.ts'
-import { learnCalculated, transactionHashesOf } from '../chain/learn-calculated.ts'
+import { calculateMacroblock } from '../chain/calculate-macroblock.ts'
 import type { ChainStore, SharedStore } from '../store/index.ts'
 
 export type FollowParts = {
-  readonly store: Pick<ChainStore, 'macroblocks' | 'keyBlockAt' | 'tail' | 'calculatedBelow'>
+  readonly store: Pick<ChainStore, 'macroblocks' | 'keyBlockAt' | 'tail' | 'calculatedBelow' | 'balancesAt'>
   readonly shared: Pick<SharedStore, 'loadChain' | 'confirm'>
   readonly ledger: LedgerState
   readonly producer: BlockProducer
@@ -74,9 +70,14 @@ export async function followChain(
       const isNext = macroblock.keyBlock.hash === producer.openKeyBlock().hash
       // The chain went back while we read it.
       if (next === undefined || !isNext || next.link !== macroblock.keyBlock.hash) return reload(parts)
-      const { height } = macroblock.keyBlock
-      await learnCalculated(ledger, { store, height, hashes: transactionHashesOf(macroblock) })
-      const closed = closeMacroblock(ledger, toLedgerMacroblock(macroblock), parameters.ledger)
+      const closed = await calculateMacroblock(ledger, { store, macroblock, rules: parameters.ledger }).catch(
+        (error: unknown) => {
+          // The store has forgotten the balances of that time.
+          if (isNodeError(error, 'CHAIN_INCONSISTENT')) return null
+          throw error
+        },
+      )
+      if (closed === null) return reload(parts)
       const { leaderSignature: _, reward: __, ...nextKeyBlock } = next
       await producer.adopt({ macroblock, closed, nextKeyBlock })
     }

@@ -22,7 +22,7 @@ export type FundParts = {
   readonly producer: BlockProducer
   readonly ledger: LedgerState
   readonly mempool: Mempool
-  readonly store: Pick<ChainStore, 'transaction' | 'keyBlock'>
+  readonly store: Pick<ChainStore, 'balance' | 'transaction' | 'keyBlock'>
   readonly accounts: GenesisAccounts
   readonly nativeTokenId: TokenId
   readonly fallbackMiner: FallbackMiner
@@ -60,11 +60,11 @@ export async function fundAccount(
     readonly tokenId: TokenId
   },
 ): Promise<Funding> {
-  const { ledger, mempool } = parts
+  const { store, mempool } = parts
   const token = tokenOf(parts, parameters.tokenId)
   const from = payerOf(parts, token)
   const amount: Amount = grossForNet(token, parameters.amount)
-  if ((ledger.balance(from.address, token.id) ?? 0n) < amount)
+  if (((await store.balance(from.address, token.id)) ?? 0n) < amount)
     throw refused(`${from.name} has less than that in ${token.symbol}`)
   const to: Address = parseAddress(parameters.address)
   const { transaction, hash } = signPayment({ from, to, amount, tokenId: token.id, random: systemRandomness })

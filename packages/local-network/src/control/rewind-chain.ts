@@ -1,9 +1,4 @@
-import {
-  closeMacroblock,
-  type LedgerState,
-  type NetworkParameters,
-  toLedgerMacroblock,
-} from '@hailstone/ledger'
+import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
 import {
   hostError,
   type KeyBlock,
@@ -13,7 +8,7 @@ import {
   transactionHash,
 } from '@hailstone/protocol'
 import type { BlockProducer, ChainTip } from '../chain/block-producer.ts'
-import { learnCalculated, transactionHashesOf } from '../chain/learn-calculated.ts'
+import { calculateMacroblock } from '../chain/calculate-macroblock.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { PendingEntry } from '../chain/pending-entry.ts'
 import type { SealedMacroblock } from '../chain/seal-macroblock.ts'
@@ -104,9 +99,8 @@ async function wayBack(
 }
 
 async function putBack({ store, ledger, parameters }: RewindParts, sealed: SealedMacroblock): Promise<void> {
-  const { height } = sealed.macroblock.keyBlock
-  await learnCalculated(ledger, { store, height, hashes: transactionHashesOf(sealed.macroblock) })
-  const closed = closeMacroblock(ledger, toLedgerMacroblock(sealed.macroblock), parameters.ledger)
+  const { macroblock } = sealed
+  const closed = await calculateMacroblock(ledger, { store, macroblock, rules: parameters.ledger })
   await store.appendMacroblock({ ...sealed, closed })
   ledger.applyChanges(closed.changes)
 }

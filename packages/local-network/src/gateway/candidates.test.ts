@@ -340,6 +340,7 @@ test('a round asks the ledger for nobody, however many miners are there', () => 
   let asked = 0
   const counted = {
     token: ledger.token,
+    holdsBalance: ledger.holdsBalance,
     balance: (account: Address, tokenId: TokenId) => {
       asked++
       return ledger.balance(account, tokenId)
@@ -374,4 +375,23 @@ test('a clock that is put back lets nobody rest for longer', () => {
   expect(chooseOf(ledger, [candidates], { random: () => 0 })).toBeUndefined()
   candidates.endRests(50)
   expect(chooseOf(ledger, [candidates], { random: () => 0 })).toBe(miner)
+})
+
+test('a miner whose balance is not in memory has no stake until that was read, and keeps it from then on', () => {
+  const [miner, other] = [sessionOf(1, native.id), sessionOf(2, native.id)]
+  const ledger = createLedgerState({ tokens, balances: 'unknown' }, { maxBalances: 1 })
+  const candidates = create(ledger)
+  const read = (number: number) =>
+    ledger.learnBalances(ledger.revision(), [balanceOf(number, native.id, 100n * COIN)])
+  expect(candidates.put(miner)).toBe(false)
+  expect([candidates.staked(), candidates.hasStake(miner)]).toEqual([0, false])
+  read(1)
+  expect(candidates.put(miner)).toBe(true)
+  expect([candidates.staked(), candidates.hasStake(miner)]).toEqual([1, true])
+  for (const number of [3, 4, 5, 6]) read(number)
+  expect(ledger.holdsBalance(balanceOf(1, native.id, 0n))).toBe(false)
+  expect([candidates.put(miner), candidates.put(other), candidates.staked()]).toEqual([true, false, 1])
+  // Of another chain nothing is known.
+  expect(candidates.weighAll()).toEqual([miner, other])
+  expect(candidates.staked()).toBe(0)
 })

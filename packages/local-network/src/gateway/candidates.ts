@@ -16,13 +16,17 @@ export type Candidates = {
   readonly staked: () => number
   /** Tokens of the miners that could publish now. */
   readonly stakedTokens: () => Iterable<TokenId>
-  /** Takes a miner in, or looks again at its account and token. */
-  readonly put: (session: MinerSession) => void
+  /**
+   * Takes a miner in, or looks again at its account and token. Returns false while its balance is not in memory: it counts
+   * as one without a stake until it is put again.
+   */
+  readonly put: (session: MinerSession) => boolean
+  readonly hasStake: (session: MinerSession) => boolean
   readonly remove: (session: MinerSession) => void
   /** Looks again at the miners that a macroblock concerns. */
   readonly apply: (changes: Pick<LedgerChanges, 'balances' | 'tokens'>) => void
-  /** Looks again at every miner. */
-  readonly weighAll: () => void
+  /** Looks again at every miner, and returns those that have to be put again. */
+  readonly weighAll: () => readonly MinerSession[]
   /** Lets those take part again whose last beacon is old enough. @param nowMs Unix milliseconds */
   readonly endRests: (nowMs: number) => void
   /** Takes a miner out of the choice that has had a beacon. @param nowMs Unix milliseconds */
@@ -38,7 +42,7 @@ export type Candidates = {
 type ChosenMiner = { readonly session: MinerSession; readonly weight: bigint }
 
 export type CandidatesParameters = {
-  readonly ledger: Pick<LedgerState, 'balance' | 'token'>
+  readonly ledger: Pick<LedgerState, 'balance' | 'holdsBalance' | 'token'>
   readonly network: NetworkParameters
   /** Shortest time between two beacons to one miner. */
   readonly beaconIntervalMs: number
@@ -51,6 +55,8 @@ type Candidate = {
   place: { readonly members: Members; readonly tokenId: TokenId } | null
   weight: bigint
   isResting: boolean
+  /** As it was when the ledger held it last; each change comes by a macroblock. Null before. */
+  balance: { readonly tokenId: TokenId; readonly amount: bigint | undefined } | null
 }
 
 /** Miners that have the stake, or that have not, by token and in the order in which they came. */
@@ -92,12 +98,19 @@ class WeightedCandidates implements Candidates {
 
   readonly stakedTokens = (): Iterable<TokenId> => this.#staked.keys()
 
-  readonly put = (session: MinerSession): void => {
-    const candidate = this.#known.get(session) ?? { session, place: null, weight: 0n, isResting: false }
+  readonly put = (session: MinerSession): boolean => {
+    const candidate: Candidate = this.#known.get(session) ?? {
+      session,
+      place: null,
+      weight: 0n,
+      isResting: false,
+      balance: null,
+    }
     this.#known.set(session, candidate)
-    const { address, tokenId } = session.miner
+    const { tokenId } = session.miner
     const token = this.#given.ledger.token(tokenId)
-    const balance = this.#given.ledger.balance(address, tokenId)
+    this.#readBalance(candidate)
+    const balance = candidate.balance?.amount
     const terms = termsOf(token)
     const isStaked =
       terms.minimumStake !== undefined && balance !== undefined && balance >= terms.minimumStake
@@ -112,7 +125,11 @@ class WeightedCandidates implements Candidates {
     this.#countWeight(candidate, 1n)
     this.#terms.set(tokenId, terms)
     this.#weigh(candidate)
+    return candidate.balance !== null
   }
+
+  readonly hasStake = (session: MinerSession): boolean =>
+    this.#known.get(session)?.place?.members === this.#staked
 
   readonly remove = (session: MinerSession): void => {
     const candidate = this.#known.get(session)
@@ -136,9 +153,15 @@ class WeightedCandidates implements Candidates {
     }
   }
 
-  readonly weighAll = (): void => {
+  readonly weighAll = (): readonly MinerSession[] => {
     const tokenIds = new Set([...this.#staked.keys(), ...this.#others.keys()])
-    for (const tokenId of tokenIds) for (const session of this.#minersOf(tokenId)) this.put(session)
+    return [...tokenIds].flatMap((tokenId) =>
+      this.#minersOf(tokenId).filter((session) => {
+        const candidate = this.#known.get(session)
+        if (candidate !== undefined) candidate.balance = null
+        return !this.put(session)
+      }),
+    )
   }
 
   readonly endRests = (nowMs: number): void => {
@@ -174,6 +197,14 @@ class WeightedCandidates implements Candidates {
 
   #shares(isStaked: boolean, shareOf: (members: TokenMembers) => Share): ReadonlyMap<TokenId, Share> {
     return new Map(Array.from(this.#membersOf(isStaked), ([tokenId, members]) => [tokenId, shareOf(members)]))
+  }
+
+  #readBalance(candidate: Candidate): void {
+    const { ledger } = this.#given
+    const { address: account, tokenId } = candidate.session.miner
+    if (ledger.holdsBalance({ account, tokenId }))
+      candidate.balance = { tokenId, amount: ledger.balance(account, tokenId) }
+    else if (candidate.balance?.tokenId !== tokenId) candidate.balance = null
   }
 
   #countWeight({ place, weight }: Candidate, sign: 1n | -1n): void {

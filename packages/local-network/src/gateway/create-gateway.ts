@@ -21,6 +21,7 @@ import {
 } from '@hailstone/protocol'
 import type { WebSocket } from 'ws'
 import { acceptedConnections } from '../accepted-connections.ts'
+import type { BalanceReader } from '../chain/balance-reader.ts'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
 import type { Emit } from '../chain/events.ts'
@@ -47,6 +48,7 @@ import { hasMiner, type MinerSession, type Session } from './session.ts'
 export type GatewayParameters = {
   readonly producer: BlockProducer
   readonly ledger: LedgerState
+  readonly balances: BalanceReader
   readonly network: NetworkParameters
   readonly clock: Clock
   readonly random: Random
@@ -398,18 +400,36 @@ class ProofOfActivityGateway implements Gateway {
     session.isHailSigned = isSigned
     if (!hasMiner(session)) return
     this.#byAddress.set(introduction.address, session)
-    this.#candidates.put(session)
+    this.#weighMiner(session)
     this.#leader?.claim(claimOf(session))
-    session.hasStake = this.#hasStake(introduction)
-    session.rank(session.hasStake ? RANK.staked : RANK.stranger)
     logger.info('a miner introduced itself', { session: session.id, ...introduction })
     if (this.#settings.probesFirst) this.#probe(session)
   }
 
-  #hasStake({ address, tokenId }: Introduction): boolean {
-    const minimum = this.#stakes.minimumStake(tokenId)
-    const balance = this.#stakes.balance(address, tokenId)
-    return minimum !== undefined && minimum !== null && balance !== undefined && balance >= minimum
+  #weighMiner(session: MinerSession): void {
+    if (!this.#candidates.put(session)) void this.#weighWhenRead([session])
+    session.hasStake = this.#candidates.hasStake(session)
+    if (!session.isProven) session.rank(session.hasStake ? RANK.staked : RANK.stranger)
+  }
+
+  /** Weighs miners whose balances are not in memory. They wait for that as those without a stake. */
+  async #weighWhenRead(sessions: readonly MinerSession[]): Promise<void> {
+    const keys = sessions.map(({ miner: { address: account, tokenId } }) => ({ account, tokenId }))
+    if (!(await this.#given.balances.whenHeld(keys))) return
+    for (const session of sessions)
+      if (session.miner !== null && this.#byAddress.get(session.miner.address) === session)
+        this.#weighMiner(session)
+  }
+
+  /** Returns whether the balance is in memory by which a publication is judged, where it comes to that. */
+  #holdsStakeOf(
+    { miner, outstanding }: Session,
+    { data: { token, microblockHash: hash } }: Extract<ClientMessage, { kind: 'publish' }>,
+  ): boolean | Promise<boolean> {
+    const { ledger, balances } = this.#given
+    if (miner === null || outstanding?.hash !== hash || typeof token !== 'string') return true
+    const known = ledger.token(token as TokenId)
+    return known === undefined || balances.whenHeld([{ account: miner.address, tokenId: known.id }])
   }
 
   #probe({ miner, send }: MinerSession): void {
@@ -419,6 +439,13 @@ class ProofOfActivityGateway implements Gateway {
 
   #judge(session: Session, message: Extract<ClientMessage, { kind: 'publish' }>): void {
     const { producer, verify, signed, logger } = this.#given
+    const isHeld = this.#holdsStakeOf(session, message)
+    if (isHeld !== true) {
+      void Promise.resolve(isHeld).then((isRead) => {
+        if (isRead && this.#sessions.has(session.id) && session.score > 0) this.#judge(session, message)
+      })
+      return
+    }
     const judgement = judgePublication({
       ...message,
       hailedAs: session.miner?.address ?? null,
@@ -457,7 +484,7 @@ class ProofOfActivityGateway implements Gateway {
   #adoptToken(session: MinerSession, tokenId: TokenId): void {
     const isOther = session.miner.tokenId !== tokenId
     if (isOther) session.miner = { ...session.miner, tokenId }
-    this.#candidates.put(session)
+    if (!this.#candidates.put(session)) void this.#weighWhenRead([session])
     if (isOther) this.#leader?.claim(claimOf(session))
   }
 
@@ -478,8 +505,10 @@ class ProofOfActivityGateway implements Gateway {
   /** Weighs all miners again where a chain was put in place of another one, which tells no changes. */
   #catchUp(): void {
     const open = this.#given.producer.openKeyBlock()
-    if (this.#weighedAt !== open) this.#candidates.weighAll()
+    if (this.#weighedAt === open) return
     this.#weighedAt = open
+    const lacking = this.#candidates.weighAll()
+    if (lacking.length > 0) void this.#weighWhenRead(lacking)
   }
 
   #dropCondemned(): void {

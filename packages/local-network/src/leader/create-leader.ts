@@ -1,5 +1,6 @@
 import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
 import type { Hash } from '@hailstone/protocol'
+import type { BalanceReader } from '../chain/balance-reader.ts'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
@@ -17,6 +18,7 @@ export type LeaderParameters = {
   readonly mempool: Mempool
   readonly keepAlive: KeepAlive | null
   readonly ledger: LedgerState
+  readonly balances: Pick<BalanceReader, 'balance'>
   readonly network: NetworkParameters
   readonly clock: Clock
   readonly random: Random

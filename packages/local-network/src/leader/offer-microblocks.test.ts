@@ -106,6 +106,7 @@ function setUp(options = {}) {
       mempool,
       keepAlive: null,
       ledger,
+      balances: ledger,
       network,
       settings,
       nowMs: clock.now(),

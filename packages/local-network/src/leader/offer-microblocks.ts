@@ -1,5 +1,6 @@
 import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
 import type { Address, Hash, TokenId } from '@hailstone/protocol'
+import type { BalanceReader } from '../chain/balance-reader.ts'
 import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { OpenMacroblock } from '../chain/open-macroblock.ts'
@@ -14,6 +15,7 @@ export type OfferParameters = {
   readonly mempool: Mempool
   readonly keepAlive: KeepAlive | null
   readonly ledger: LedgerState
+  readonly balances: Pick<BalanceReader, 'balance'>
   readonly network: NetworkParameters
   readonly settings: GatewaySettings
   /** Unix milliseconds. */
@@ -107,11 +109,11 @@ function shareOf({ open, mempool, settings }: OfferParameters, wanted: number): 
 
 /** Owners of the places of a round, one for each; null for one that belongs to nobody. */
 function placesOf(parameters: OfferParameters): readonly (Address | null)[] {
-  const { network, ledger, open } = parameters
+  const { network, ledger, balances, open } = parameters
   const slots = freeSlots({
     slots: network.microblockSlots,
     tokens: [...ledger.tokens()],
-    nativeBalance: (owner) => ledger.balance(owner, network.ledger.nativeTokenId) ?? 0n,
+    nativeBalance: (owner) => balances.balance(owner, network.ledger.nativeTokenId) ?? 0n,
     mined: open.microblocks.map(({ tokenId }) => tokenId),
   })
   return slots
