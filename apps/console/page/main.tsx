@@ -106,6 +106,8 @@ function App({ session }: { readonly session: Session }): JSX.Element {
   useEffect(() => {
     const move = (): void => setRoute(route())
     addEventListener('hashchange', move)
+    // An effect comes after the frame: the address may have changed since the first look at it.
+    move()
     return () => removeEventListener('hashchange', move)
   }, [])
   const { answer, failure } = useAnswer<Figure>('/v1/health')

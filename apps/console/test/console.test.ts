@@ -373,6 +373,24 @@ describe('the page', () => {
     }
   })
 
+  it('shows the place to which its address changed between the first look at it and the first frame', async () => {
+    const browser = await openBrowser()
+    try {
+      const page = await browser.newPage()
+      // The last moment before the page listens: of what comes then no event tells it.
+      await page.addInitScript(`
+        const listen = addEventListener
+        globalThis.addEventListener = (type, ...rest) => {
+          if (type === 'hashchange') history.replaceState(null, '', '#stakes')
+          return listen(type, ...rest)
+        }`)
+      await page.goto(setup.server.signInUrl())
+      await page.getByRole('heading', { name: 'Stakes' }).waitFor()
+    } finally {
+      await browser.close()
+    }
+  })
+
   it('has name, colours and icon of a brand, in both modes, without a finding of axe', async () => {
     const brand = await readBrandLook(
       fileURLToPath(new URL('../../white-label/brands/jamr', import.meta.url)),

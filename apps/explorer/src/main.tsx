@@ -53,6 +53,8 @@ function Explorer(): JSX.Element {
   useEffect(() => {
     const moved = (): void => setPlace(location.hash)
     addEventListener('hashchange', moved)
+    // An effect comes after the frame: the address may have changed since the first look at it.
+    moved()
     return () => removeEventListener('hashchange', moved)
   }, [])
   const main = useArrival(place)

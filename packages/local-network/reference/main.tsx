@@ -61,6 +61,8 @@ function Reference(): JSX.Element {
   useEffect(() => {
     const moved = (): void => setPlace(placeNow())
     addEventListener('hashchange', moved)
+    // An effect comes after the frame: the address may have changed since the first look at it.
+    moved()
     return () => removeEventListener('hashchange', moved)
   }, [])
   const main = useArrival(place)
