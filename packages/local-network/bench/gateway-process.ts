@@ -17,11 +17,13 @@ export type Order =
   | { readonly kind: 'close' }
   | { readonly kind: 'report' }
 
-/** CPU that a process has used, and the miners, microblocks and mined transactions it has now. */
+/** CPU and memory that a process has used, and the miners, microblocks and mined transactions it has now. */
 export type ProcessReport = {
   readonly url: string
   /** Microseconds of CPU. */
   readonly cpuUs: number
+  /** Resident memory in MB. */
+  readonly residentMb: number
   readonly minersOnline: number
   readonly microblocks: number
   /** In these microblocks, each once. */
@@ -45,7 +47,7 @@ async function start({ database, funded }: Extract<Order, { kind: 'start' }>): P
       maxMicroblocks: 100_000,
       maxTransactions: 1_000_000,
       framesPerSecond: 1_000_000,
-      maxMiners: 20_000,
+      maxMiners: 60_000,
     },
     pool: { maxTransactions: 1_000_000, maxPerSender: 1_000_000, maxUncoveredPerSender: 1_000_000 },
     recorded: funded.length === 0 ? undefined : { tokens: [], balances },
@@ -75,6 +77,7 @@ function post(count: number): void {
 const report = (): ProcessReport => ({
   url: network?.url ?? '',
   cpuUs: Object.values(process.cpuUsage()).reduce((sum, us) => sum + us, 0),
+  residentMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
   minersOnline: network?.minersOnline().length ?? 0,
   microblocks: network?.producer.openMacroblock()?.microblocks.length ?? 0,
   transactions: network?.producer.openMacroblock()?.transactionCount ?? 0,

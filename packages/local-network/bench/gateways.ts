@@ -49,14 +49,18 @@ async function used(all: readonly Process[], work: () => Promise<void>): Promise
   return after.map(({ cpuUs }, at) => cpuUs - (before[at]?.cpuUs ?? 0))
 }
 
-/** Opens connections that have not hailed yet. */
-async function openMany(url: string, count: number): Promise<readonly WebSocket[]> {
+/** Connections from one address; each has a port of its own, of which there are 28,000. */
+const PER_ADDRESS = 20_000
+
+/** Opens connections that have not hailed yet. @param present those that are open already */
+async function openMany(url: string, count: number, present: number): Promise<readonly WebSocket[]> {
   const sockets: WebSocket[] = []
   for (let at = 0; at < count; at += 200)
     sockets.push(
       ...(await Promise.all(
-        Array.from({ length: Math.min(200, count - at) }, async () => {
-          const socket = new WebSocket(url)
+        Array.from({ length: Math.min(200, count - at) }, async (_, number) => {
+          const address = 1 + Math.floor((present + at + number) / PER_ADDRESS)
+          const socket = new WebSocket(url, { localAddress: `127.0.0.${address}` })
           socket.on('error', () => {})
           await once(socket, 'open')
           return socket
@@ -74,7 +78,7 @@ async function measureMiners(all: readonly Process[], at: Process, counts: reado
   const sockets: WebSocket[] = []
   const idle: { readonly miners: number; readonly used: readonly number[] }[] = []
   for (const miners of counts) {
-    const opened = await openMany(url, miners - sockets.length)
+    const opened = await openMany(url, miners - sockets.length, sockets.length)
     const hails = await used(all, async () => {
       for (const [number, socket] of opened.entries())
         socket.send(hailText(silentMiner(sockets.length + number)))
@@ -92,6 +96,8 @@ async function measureMiners(all: readonly Process[], at: Process, counts: reado
     const spent = await used(all, () => pause(SPAN_MS))
     idle.push({ miners, used: spent })
     say(`${miners} miners, ms of CPU in a second:`, spent.map((us) => (us / SPAN_MS).toFixed(2)).join(' · '))
+    const reports = await Promise.all(all.map((one) => one.report()))
+    say(`${miners} miners, MB:`, reports.map(({ residentMb }) => residentMb).join(' · '))
   }
   const [first] = idle
   for (const { miners, used: spent } of idle.slice(1))
