@@ -6,9 +6,19 @@ import { createBalanceReader } from './balance-reader.ts'
 const tokenId = '0'.repeat(64) as TokenId
 const keyOf = (number: number): BalanceKey => ({ account: `02${number}` as Address, tokenId })
 
+const noChanges = {
+  balances: [],
+  tokens: [],
+  stakePools: [],
+  delegations: [],
+  undelegations: [],
+  calculated: [],
+}
+
 function setUp() {
   const ledger = createLedgerState({ tokens: [], balances: 'unknown' })
   const asked: (readonly BalanceKey[])[] = []
+  const heights: number[] = []
   const trouble: Error[] = []
   const state: { tip: KeyBlock | null } = { tip: { height: 7 } as KeyBlock }
   let held: (() => void) | undefined
@@ -17,8 +27,8 @@ function setUp() {
     tip: () => state.tip,
     store: {
       async balancesAt(height, keys) {
-        expect(height).toBe(7)
         asked.push(keys)
+        heights.push(height)
         const error = trouble.shift()
         if (error !== undefined) throw error
         if (held !== undefined) await new Promise<void>((resolve) => (held = resolve))
@@ -33,7 +43,7 @@ function setUp() {
       held = undefined
     }
   }
-  return { ledger, asked, trouble, state, reader, hold }
+  return { ledger, asked, heights, trouble, state, reader, hold }
 }
 
 test('reads what is asked for in one turn at once, and what is held not at all', async () => {
@@ -73,19 +83,25 @@ test('takes no balance that was read for a ledger that has changed since', async
   const letGo = hold()
   const read = reader.whenHeld([keyOf(1)])
   await expect.poll(() => asked.length).toBe(1)
-  const changes = {
-    balances: [],
-    tokens: [],
-    stakePools: [],
-    delegations: [],
-    undelegations: [],
-    calculated: [],
-  }
-  ledger.applyChanges(changes)
+  ledger.applyChanges(noChanges)
   letGo()
   await Promise.resolve()
   expect(await read).toBe(true)
   expect(asked).toHaveLength(2)
+})
+
+test('asks each statement of a long read for the height that is open by then', async () => {
+  const { ledger, reader, asked, heights, state, hold } = setUp()
+  const letGo = hold()
+  const keys = Array.from({ length: 6000 }, (_, number) => keyOf(number))
+  const read = reader.whenHeld(keys)
+  await expect.poll(() => asked.length).toBe(1)
+  ledger.applyChanges(noChanges)
+  state.tip = { height: 8 } as KeyBlock
+  letGo()
+  expect(await read).toBe(true)
+  // The first statement again: what it read was of another ledger.
+  expect(heights).toEqual([7, 8, 8])
 })
 
 test('answers undefined while a balance is being read, and the balance from then on', async () => {

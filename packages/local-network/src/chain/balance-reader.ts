@@ -13,8 +13,8 @@ export type BalanceReader = {
 /** Rows of one statement at most. */
 const MAX_KEYS = 5000
 /** Between two attempts while a macroblock is stored or the database does not answer. */
-const PAUSE_MS = 100
-const MAX_ATTEMPTS = 50
+const PAUSE_MS = 25
+const MAX_ATTEMPTS = 200
 
 type Waiting = {
   readonly keys: readonly BalanceKey[]
@@ -36,11 +36,11 @@ export function createBalanceReader(parameters: {
     keys.filter((key) => !ledger.holdsBalance(key))
 
   async function read(keys: readonly BalanceKey[]): Promise<void> {
-    const height = tip()?.height
-    if (height === undefined) return
     for (let at = 0; at < keys.length; at += MAX_KEYS) {
-      const some = keys.slice(at, at + MAX_KEYS)
-      await learnBalances(ledger, { store, height, keys: some })
+      // The chain may have gone on since the statement before.
+      const height = tip()?.height
+      if (height === undefined) return
+      await learnBalances(ledger, { store, height, keys: keys.slice(at, at + MAX_KEYS) })
     }
   }
 
