@@ -24,11 +24,12 @@ function findPrograms(): string | null {
   )
 }
 
-const programs = findPrograms()
+/** The folder of the programs of PostgreSQL; null where they are not installed. */
+export const postgresPrograms: string | null = findPrograms()
 
 /** Null when a server can be started here, else why not. */
 export const postgresMissing: string | null =
-  programs === null ? 'no PostgreSQL server is installed: apt-get install postgresql' : null
+  postgresPrograms === null ? 'no PostgreSQL server is installed: apt-get install postgresql' : null
 
 export type PostgresServer = {
   /** Port of loopback. */
@@ -139,23 +140,27 @@ type Command = (name: string, flags: readonly string[]) => Promise<unknown>
 async function startServer(
   create: (data: string, command: Command) => Promise<unknown>,
 ): Promise<PostgresServer> {
-  if (programs === null) throw new Error(String(postgresMissing))
+  if (postgresPrograms === null) throw new Error(String(postgresMissing))
   const user = await unprivileged()
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-postgres-'))
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const options = { ...user, cwd: folder, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } }
-  await create(data, (name, flags) => run(join(programs, name), [...flags], options))
+  await create(data, (name, flags) => run(join(postgresPrograms, name), [...flags], options))
   const port = await freePort()
   const urlOf = (name: string): string => `postgres://hailstone@127.0.0.1:${port}/${name}`
   let server: ChildProcess | undefined
   async function start(): Promise<void> {
     const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: folder, fsync: 'off' }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const child = spawn(join(String(programs), 'postgres'), ['-D', data, '-p', String(port), ...flags], {
-      ...options,
-      stdio: 'ignore',
-    })
+    const child = spawn(
+      join(String(postgresPrograms), 'postgres'),
+      ['-D', data, '-p', String(port), ...flags],
+      {
+        ...options,
+        stdio: 'ignore',
+      },
+    )
     server = child
     process.once('exit', () => child.kill('SIGQUIT'))
     while (child.exitCode === null && !(await answers(urlOf('postgres')))) await pause(50)
