@@ -59,8 +59,9 @@ async function openMany(url: string, count: number, present: number): Promise<re
     sockets.push(
       ...(await Promise.all(
         Array.from({ length: Math.min(200, count - at) }, async (_, number) => {
-          const address = 1 + Math.floor((present + at + number) / PER_ADDRESS)
-          const socket = new WebSocket(url, { localAddress: `127.0.0.${address}` })
+          const address = Math.floor((present + at + number) / PER_ADDRESS)
+          // A socket that is bound by hand takes its time to find a free port.
+          const socket = new WebSocket(url, address === 0 ? {} : { localAddress: `127.0.0.${1 + address}` })
           socket.on('error', () => {})
           await once(socket, 'open')
           return socket
