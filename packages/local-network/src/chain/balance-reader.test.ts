@@ -19,6 +19,7 @@ function setUp() {
   const ledger = createLedgerState({ tokens: [], balances: 'unknown' })
   const asked: (readonly BalanceKey[])[] = []
   const heights: number[] = []
+  const refused = new Set<Address>()
   const trouble: Error[] = []
   const state: { tip: KeyBlock | null } = { tip: { height: 7 } as KeyBlock }
   let held: (() => void) | undefined
@@ -29,6 +30,7 @@ function setUp() {
       async balancesAt(height, keys) {
         asked.push(keys)
         heights.push(height)
+        if (keys.some(({ account }) => refused.has(account))) throw new Error('no such text')
         const error = trouble.shift()
         if (error !== undefined) throw error
         if (held !== undefined) await new Promise<void>((resolve) => (held = resolve))
@@ -43,7 +45,7 @@ function setUp() {
       held = undefined
     }
   }
-  return { ledger, asked, heights, trouble, state, reader, hold }
+  return { ledger, asked, heights, refused, trouble, state, reader, hold }
 }
 
 test('reads what is asked for in one turn at once, and what is held not at all', async () => {
@@ -93,15 +95,23 @@ test('takes no balance that was read for a ledger that has changed since', async
 test('asks each statement of a long read for the height that is open by then', async () => {
   const { ledger, reader, asked, heights, state, hold } = setUp()
   const letGo = hold()
-  const keys = Array.from({ length: 6000 }, (_, number) => keyOf(number))
+  const keys = Array.from({ length: 100 }, (_, number) => keyOf(number))
   const read = reader.whenHeld(keys)
   await expect.poll(() => asked.length).toBe(1)
   ledger.applyChanges(noChanges)
   state.tip = { height: 8 } as KeyBlock
   letGo()
   expect(await read).toBe(true)
-  // The first statement again: what it read was of another ledger.
+  // The first statement again, since what it read was of another ledger.
   expect(heights).toEqual([7, 8, 8])
+})
+
+test('reads for everybody else when the engine refuses one question', async () => {
+  const { reader, refused } = setUp()
+  refused.add(keyOf(2).account)
+  const [bad, good] = [reader.whenHeld([keyOf(2)]), reader.whenHeld([keyOf(1)])]
+  expect(await good).toBe(true)
+  expect(await bad).toBe(false)
 })
 
 test('answers undefined while a balance is being read, and the balance from then on', async () => {

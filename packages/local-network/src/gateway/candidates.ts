@@ -202,7 +202,9 @@ class WeightedCandidates implements Candidates {
   #readBalance(candidate: Candidate): void {
     const { ledger } = this.#given
     const { address: account, tokenId } = candidate.session.miner
-    if (ledger.holdsBalance({ account, tokenId }))
+    // A stranger may name any text as its token. Nobody has a balance in one that is not there.
+    if (ledger.token(tokenId) === undefined) candidate.balance = { tokenId, amount: undefined }
+    else if (ledger.holdsBalance({ account, tokenId }))
       candidate.balance = { tokenId, amount: ledger.balance(account, tokenId) }
     else if (candidate.balance?.tokenId !== tokenId) candidate.balance = null
   }
