@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { buildPackages } from '../../client/test/support/build-packages.ts'
 import { openChainStore } from '../src/store/index.ts'
+import type { ChainPlace } from '../src/store/open-chain-store.ts'
 import { describeEngines, describePostgres } from './engines.ts'
 import { payment } from './payments.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
@@ -19,6 +20,7 @@ const COIN = 10n ** 10n
 /** Fewer than a macroblock touches. */
 const MAX_BALANCES = 10
 const STAKE = 30n * COIN
+const SEED = 'few balances'
 
 const keyOf = (name: string) => parsePrivateKey(sha256Hex(name))
 const strangerOf = (name: string): Address => addressOf(keyOf(name))
@@ -30,7 +32,25 @@ async function pay(network: QuickNetwork, to: Address, amount = COIN, from = 0):
   expect(await network.pool.add(transaction, hash)).toBe('added')
 }
 
-/** Closes a macroblock in which a number of strangers are paid. */
+/** Closes macroblocks that a connected miner mines, until nothing waits. */
+async function closeAllMined({ mempool, producer }: QuickNetwork): Promise<void> {
+  while (mempool.size > 0) {
+    await until(() => (producer.openMacroblock()?.microblockCount ?? 0) > 0)
+    await producer.closeNow()
+  }
+}
+
+/** Starts a network at a place of a chain that makes no payments of its own. */
+const startAt = (
+  { folder: dataDirectory, database }: ChainPlace,
+  changes: Parameters<typeof quickNetwork>[0] = {},
+): Promise<QuickNetwork> =>
+  quickNetwork({
+    ...{ dataDirectory, database, seed: SEED, maxBalances: MAX_BALANCES, keepAlive: false },
+    ...changes,
+  })
+
+/** Pays a number of strangers and closes macroblocks until nothing waits. */
 async function payMany(network: QuickNetwork, names: readonly string[], amount = COIN): Promise<void> {
   for (const [at, name] of names.entries()) await pay(network, strangerOf(name), amount, at % 3)
   while (network.mempool.size > 0) await network.producer.closeNow()
@@ -42,20 +62,13 @@ const names = (word: string, count: number): readonly string[] =>
 describeEngines('a network that holds few balances in memory', (engine) => {
   test('D-7: comes to the same balances as one that holds all, also after a restart', async () => {
     const place = await engine.newPlace()
-    const options = {
-      dataDirectory: place.folder,
-      database: place.database,
-      seed: 'few balances',
-      maxBalances: MAX_BALANCES,
-      keepAlive: false,
-    }
     {
-      await using network = await quickNetwork(options)
+      await using network = await startAt(place)
       expect(() => network.ledger.balances()).toThrow('not all balances are in memory')
       for (let round = 0; round < 4; round++) await payMany(network, names('stranger', 12))
     }
     {
-      await using network = await quickNetwork(options)
+      await using network = await startAt(place)
       await payMany(network, names('another', 12))
       await payMany(network, names('stranger', 12))
       expect(await network.store.balance(strangerOf('stranger 3'), network.genesis.tokens.native.id)).toBe(
@@ -63,18 +76,11 @@ describeEngines('a network that holds few balances in memory', (engine) => {
       )
     }
     await using store = await openChainStore(place)
-    expect(await expectReplay(store, 'few balances')).toBeGreaterThan(5)
+    expect(await expectReplay(store, SEED)).toBeGreaterThan(5)
   })
 
   test('D-7: offers a miner whose balance it has to read, and refuses one that has too little', async () => {
-    const place = await engine.newPlace()
-    await using network = await quickNetwork({
-      dataDirectory: place.folder,
-      database: place.database,
-      maxBalances: MAX_BALANCES,
-      keepAlive: false,
-      fallbackMiner: false,
-    })
+    await using network = await startAt(await engine.newPlace(), { fallbackMiner: false })
     const { faucet } = network.genesis.accounts
     for (const [name, amount] of [
       ['rich', STAKE],
@@ -88,22 +94,24 @@ describeEngines('a network that holds few balances in memory', (engine) => {
     const helper = await rawMiner(network.url, { privateKey: parsePrivateKey(developer.privateKey) })
     helper.mine()
     helper.hail()
-    while (network.mempool.size > 0) {
-      await until(() => (network.producer.openMacroblock()?.microblockCount ?? 0) > 0)
-      await network.producer.closeNow()
-    }
+    await closeAllMined(network)
     for (let block = 0; block < 3; block++) {
       for (const name of names(`filler ${block}`, 8)) await pay(network, strangerOf(name))
-      while (network.mempool.size > 0) {
-        await until(() => (network.producer.openMacroblock()?.microblockCount ?? 0) > 0)
-        await network.producer.closeNow()
-      }
+      await closeAllMined(network)
     }
     const tokenId = network.genesis.tokens.native.id
     for (const name of ['rich', 'poor'])
       expect(network.ledger.holdsBalance({ account: strangerOf(name), tokenId })).toBe(false)
     helper.close()
     await helper.closed
+    // No text of a database holds the first of these, and nobody has a balance in either.
+    const junk = await Promise.all(
+      ['\0', 'no token'].map(async (token) => {
+        const miner = await rawMiner(network.url, { privateKey: keyOf(`junk ${token}`), token })
+        miner.hail()
+        return miner
+      }),
+    )
     const rich = await rawMiner(network.url, { privateKey: keyOf('rich') })
     rich.mine()
     rich.hail()
@@ -114,8 +122,10 @@ describeEngines('a network that holds few balances in memory', (engine) => {
       ),
     )
     await network.producer.closeNow()
-    rich.close()
-    await rich.closed
+    for (const miner of [rich, ...junk]) {
+      miner.close()
+      await miner.closed
+    }
     // Without anybody who has a stake, those without one are offered microblocks, and refused (PROTOCOL 5.8).
     const poor = await rawMiner(network.url, { privateKey: keyOf('poor') })
     const judged = new Promise((resolve) => network.on('publicationJudged', ({ reason }) => resolve(reason)))
@@ -127,17 +137,11 @@ describeEngines('a network that holds few balances in memory', (engine) => {
   })
 
   test('D-7: counts what a sender without money posts behind what is covered', async () => {
-    const place = await engine.newPlace()
-    await using network = await quickNetwork({
-      dataDirectory: place.folder,
-      database: place.database,
-      maxBalances: MAX_BALANCES,
-      keepAlive: false,
-    })
-    const pennyless = { address: strangerOf('pennyless'), privateKey: keyOf('pennyless') }
+    await using network = await startAt(await engine.newPlace())
+    const penniless = { address: strangerOf('penniless'), privateKey: keyOf('penniless') }
     const developers = network.genesis.accounts.developers
     const unpaid = payment(network.genesis, {
-      from: { ...developers[0], ...pennyless } as never,
+      from: { ...developers[0], ...penniless } as never,
       to: strangerOf('nobody'),
       amount: COIN,
     })

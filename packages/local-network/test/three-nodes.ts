@@ -76,7 +76,7 @@ export type DatabaseNode = {
   readonly thaw: () => Promise<void>
   readonly freezeEtcd: () => void
   readonly thawEtcd: () => void
-  /** Asks the server over a socket of the file system, which no cut of the network ends. */
+  /** Runs a statement on this node's server over its Unix socket, which works while the link is cut. */
   readonly query: (database: string, text: string) => Promise<readonly Record<string, unknown>[]>
 }
 
@@ -86,7 +86,7 @@ export type ThreeNodes = {
   readonly ttl: number
   /** Creates an empty database. Returns its name, and its address with all three hosts. */
   readonly createDatabase: () => Promise<{ readonly name: string; readonly url: string }>
-  /** Returns the node that Patroni says is the primary, and writes; undefined while there is none. */
+  /** Returns the node that holds the lock of the primary and takes writes; undefined while there is none. */
   readonly primary: () => Promise<DatabaseNode | undefined>
   /** Waits until one node leads, one is its synchronous standby and the third follows. Returns the first. */
   readonly whole: () => Promise<DatabaseNode>
