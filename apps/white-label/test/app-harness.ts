@@ -149,6 +149,8 @@ export async function setPassphrase(page: Page, passphrase = PASSPHRASE): Promis
 
 /** Enters the passphrase on the lock screen. */
 export async function enterPassphrase(page: Page, passphrase = PASSPHRASE): Promise<void> {
+  // A payment asks for the passphrase too: a page that is about to be locked by another tab still shows that field.
+  await page.getByRole('button', { name: 'Unlock', exact: true }).waitFor()
   await page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
   await page.getByRole('button', { name: 'Unlock', exact: true }).click()
 }
