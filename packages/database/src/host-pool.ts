@@ -30,9 +30,10 @@ const FAREWELL_MS = 1000
 /** Connections to whichever host of a database takes writes. */
 export type HostPool = {
   /**
-   * Takes a connection, to the next host where the last one is away or only reads.
+   * Takes a connection, to the next host where the last one is away, only reads or refuses.
    *
-   * @throws {Error} that of the only host; of several hosts one with SQLSTATE 08001 that says what each of them answered
+   * @throws {Error} that of the only host, or of the last one where all of them refuse; otherwise one with SQLSTATE 08001
+   * that says what each of them answered
    */
   readonly connect: () => Promise<pg.PoolClient>
   /**
@@ -138,17 +139,19 @@ export function createHostPool(
 
   async function connect(): Promise<pg.PoolClient> {
     const answers: string[] = []
+    let isAnyAway = false
     for (;;) {
       const tried = next
       try {
         return await take()
       } catch (error) {
-        const isOfHost = isConnectionLoss(error) && (error as Error).message !== POOL_IS_FULL
-        if (!isOfHost || urls.length === 1) throw error
+        if (urls.length === 1 || (error as Error).message === POOL_IS_FULL) throw error
+        // A standby that is behind may not have the database or the role yet; the next host does.
+        isAnyAway ||= isConnectionLoss(error)
         answers.push(`${new URL(urlOf(tried)).host}: ${reasonOf(error)}`)
         // Another call may have moved on already.
         if (next === tried) next = (tried + 1) % urls.length
-        if (answers.length === urls.length) throw noHost(answers, error)
+        if (answers.length === urls.length) throw isAnyAway ? noHost(answers, error) : error
       }
     }
   }

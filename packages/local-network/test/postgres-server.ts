@@ -162,7 +162,9 @@ async function startServer(
       },
     )
     server = child
-    process.once('exit', () => child.kill('SIGQUIT'))
+    const end = () => child.kill('SIGQUIT')
+    process.once('exit', end)
+    child.once('exit', () => process.removeListener('exit', end))
     while (child.exitCode === null && !(await answers(urlOf('postgres')))) await pause(50)
     if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
   }

@@ -3,11 +3,11 @@ import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
 import { payment, postTransaction } from './payments.ts'
-import { type PostgresServer, queryDatabase, startPostgresPair } from './postgres-server.ts'
+import { type PostgresServer, queryDatabase, startPostgres, startPostgresPair } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
-/** Each starts two servers and waits for failovers. */
+/** They wait for failovers. */
 const inGates = test.runIf(isGatesTier)
 
 describePostgres('an address with several hosts', () => {
@@ -36,6 +36,14 @@ describePostgres('an address with several hosts', () => {
     const urlOf = (server: PostgresServer) => `postgres://hailstone@${hostOf(server)}${pathname}`
     await until(() => network.height() >= 2)
     return { primary, standby, network, urlOf, url }
+  }
+
+  /** A server with a database, and another one that has none of its name, as a standby that is behind. */
+  async function startPairOfStrangers() {
+    const [primary, behind] = await Promise.all([startPostgres(), startPostgres()])
+    open.push(primary, behind)
+    const { pathname } = new URL(await primary.createDatabase())
+    return { primary, behind, pathname }
   }
 
   async function pay(network: LocalNetwork) {
@@ -101,5 +109,21 @@ describePostgres('an address with several hosts', () => {
     await queryDatabase(urlOf(standby), 'alter system reset synchronous_standby_names')
     await queryDatabase(urlOf(standby), 'select pg_reload_conf()')
     await goesOn(network, urlOf(standby))
+  })
+
+  inGates('A-17: a host that does not have the database yet is left for one that does', async () => {
+    const { primary, behind, pathname } = await startPairOfStrangers()
+    const database = `postgres://hailstone@127.0.0.1:${behind.port},127.0.0.1:${primary.port}${pathname}`
+    const network = await startLocalNetwork({ blockTimeMs: 300, keepAlive: true, seed: 'hosts', database })
+    open.push(network)
+    await until(() => network.height() >= 2)
+  })
+
+  inGates('says that a database has to be created where no host has it', async () => {
+    const { primary, behind } = await startPairOfStrangers()
+    const database = `postgres://hailstone@127.0.0.1:${behind.port},127.0.0.1:${primary.port}/missing`
+    await expect(startLocalNetwork({ seed: 'hosts', database })).rejects.toThrow(
+      /database 'missing' does not exist; it has to be created first/,
+    )
   })
 })
