@@ -110,6 +110,7 @@ export type OpenNetwork = {
   /** Reads that answer clients. */
   readonly clients: ClientReads
   readonly ledger: LedgerState
+  readonly balances: BalanceReader
   readonly mempool: Mempool
   /** Pool of posted transactions. Adding resolves when every process has them. */
   readonly pool: PendingPool
@@ -366,6 +367,7 @@ function assemble(
     store: chain.store,
     clients,
     ledger,
+    balances,
     mempool,
     pool: pendingPool(sharedPool ?? localPool, signed, (transaction, hash) => {
       const key = { account: transaction.from, tokenId: transaction.tokenId }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { assertPlaceFree, type FaultScript, type NetworkFaults } from '@hailstone/fault-injection'
-import type { GenesisAccounts, GenesisTokens } from '@hailstone/ledger'
+import type { BalanceKey, Genesis, GenesisAccounts, GenesisTokens } from '@hailstone/ledger'
 import {
   type Address,
   type Hash,
@@ -238,7 +238,8 @@ export type LocalNetwork = AsyncDisposable & {
    * Confirmed units of an account.
    *
    * @param tokenId by default the native token
-   * @throws {NodeError} `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+   * @throws {NodeError} `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`; `CONTROL_REFUSED` where the chain has more than 100,000
+   * balances and this one is not in use: the API answers it
    */
   readonly balance: (address: Address, tokenId?: TokenId) => bigint
   /** Closes the open macroblock without waiting for the clock; null when nothing is there to be mined. */
@@ -406,6 +407,7 @@ async function start(
   const advertised = options.advertise ?? (isEverywhere(host) ? hostname() : host)
   await cluster.join(line === null ? null : { host: advertised, port: line.port })
   if (cluster.role() === 'alone') producer.start()
+  await network.balances.whenHeld(shownBalances(network.genesis))
   const at = {
     host,
     apiPort: api.port,
@@ -415,6 +417,12 @@ async function start(
   }
   return handle({ ...network, control }, stop, at)
 }
+
+/** Balances that whoever starts a network asks it for first, such as the command that lists them. */
+const shownBalances = ({ accounts, tokens }: Genesis): readonly BalanceKey[] =>
+  [...accounts.developers, accounts.faucet].flatMap(({ address }) =>
+    [tokens.native, tokens.mineable].map(({ id }) => ({ account: address, tokenId: id })),
+  )
 
 /** Time that a database on a server gets to finish what was begun when a network stops, in ms. */
 const FAREWELL_MS = 5000

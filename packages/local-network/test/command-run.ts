@@ -42,6 +42,8 @@ export type Run = {
   readonly apiUrl: Promise<string | null>
   /** Address of its gateway, once it says so. */
   readonly gatewayUrl: Promise<string | null>
+  /** The list of accounts, once it is complete; null if it never is. */
+  readonly accounts: Promise<string | null>
   /** The greatest height it has told. */
   readonly reported: () => number
   readonly errors: () => string
@@ -85,7 +87,15 @@ export function runCommand(...args: string[]): Run {
     })
     lines.on('close', () => resolve(null))
   })
+  const accounts = new Promise<string | null>((resolve) => {
+    const listed: string[] = []
+    lines.on('line', (line) => {
+      if (line === 'Tokens') resolve(listed.join('\n'))
+      listed.push(line)
+    })
+    lines.on('close', () => resolve(null))
+  })
   // `close` comes after the last line was read, `exit` may come before it.
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)
-  return { child, began, apiUrl, gatewayUrl, reported: () => reported, errors: () => errors, ended }
+  return { child, began, apiUrl, gatewayUrl, accounts, reported: () => reported, errors: () => errors, ended }
 }

@@ -9,6 +9,7 @@ import { withinMs } from '../../../scripts/strict-times.ts'
 import { buildPackages } from '../../client/test/support/build-packages.ts'
 import { openChainStore } from '../src/store/index.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
+import { runCommand } from './command-run.ts'
 import { describeEngines, describePostgres } from './engines.ts'
 import { payment } from './payments.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
@@ -239,6 +240,13 @@ describePostgres('a process over a chain with many accounts', (server) => {
       )
       expect(residentMb).toBeLessThan(300)
       expect(startMs).toBeLessThan(withinMs(2000))
+
+      // The command lists what the funded accounts have before it serves.
+      const run = runCommand('--database', database)
+      expect(await run.accounts).toContain('developer 1: 100000 DEV')
+      run.child.kill('SIGINT')
+      expect(await run.ended).toBe(0)
+      expect(run.errors()).toBe('')
     },
   )
 })

@@ -61,6 +61,21 @@ async function run({
   const played = wantsPopulation ? await playBefore(options) : undefined
   const load = played?.dump ?? options.load
   const network = await startLocalNetwork({ ...options, load, faults, logger })
+  try {
+    tellOf(network, options, played)
+    await signal
+    if (dumpFile !== undefined) await writeDump(network, dumpFile)
+  } finally {
+    await network.stop()
+  }
+}
+
+/** Says what the network is, and from now on what happens on it. */
+function tellOf(
+  network: LocalNetwork,
+  { database, dataDirectory }: LocalNetworkOptions,
+  played: PlayedPopulation | undefined,
+): void {
   network.on('macroblockClosed', (calculated) =>
     say(describeMacroblock(calculated, network.gateway.minersOnline().length)),
   )
@@ -68,15 +83,8 @@ async function run({
   network.on('roleChanged', (role) =>
     say(`this process is ${role === 'leader' ? 'the leader' : `a ${role}`} now`),
   )
-  const { database, dataDirectory } = options
   say(describeNetwork(network, database === undefined ? dataDirectory : postgresAddress(database)))
   if (played !== undefined) say(describePlayed(played))
-  await signal
-  try {
-    if (dumpFile !== undefined) await writeDump(network, dumpFile)
-  } finally {
-    await network.stop()
-  }
 }
 
 /** Plays the days up to the last midnight. */
@@ -108,7 +116,9 @@ async function writeDump({ control, height }: LocalNetwork, path: string): Promi
 /** Mistakes of whoever typed the command, as opposed to trouble on the way. */
 const isUsage = (error: NodeError | CommandLineError): boolean =>
   error instanceof CommandLineError ||
-  ['CONFIGURATION_INVALID', 'TOKEN_ID_MALFORMED', 'PRIVATE_KEY_MALFORMED'].includes(error.code) ||
+  ['CONFIGURATION_INVALID', 'ADDRESS_MALFORMED', 'TOKEN_ID_MALFORMED', 'PRIVATE_KEY_MALFORMED'].includes(
+    error.code,
+  ) ||
   error.code.startsWith('AMOUNT_')
 
 async function serve(args: readonly string[]): Promise<void> {
