@@ -24,6 +24,15 @@ test('where they are not held, an answer is needed for each macroblock; nobody g
   expect(calculated.content()).toBe('unknown')
 })
 
+test('holds all up to a limit, and has to be asked about every one beyond', () => {
+  const calculated = createCalculatedTransactions([a], 2)
+  calculated.add([b])
+  expect(calculated.unasked([a, b, c])).toEqual([])
+  calculated.add([c])
+  expect(calculated.unasked([a, b, c])).toEqual([a, b, c])
+  expect(calculated.content()).toBe('unknown')
+})
+
 test('takes the place of another one, whichever of the two kinds each is', () => {
   const calculated = createCalculatedTransactions([a])
   calculated.replaceWith('unknown')

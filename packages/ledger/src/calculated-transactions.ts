@@ -21,7 +21,11 @@ export type CalculatedTransactions = {
   readonly replaceWith: (content: CalculatedContent) => void
 }
 
-export function createCalculatedTransactions(content: CalculatedContent): CalculatedTransactions {
+/** @param limit all are held up to this number; with more of them, none. @default no limit */
+export function createCalculatedTransactions(
+  content: CalculatedContent,
+  limit = Number.POSITIVE_INFINITY,
+): CalculatedTransactions {
   let holdsAll = content !== 'unknown'
   let calculated = new Set<Hash>(content === 'unknown' ? [] : content)
   const asked = new Set<Hash>()
@@ -37,10 +41,11 @@ export function createCalculatedTransactions(content: CalculatedContent): Calcul
       for (const hash of answer.calculated) calculated.add(hash)
     },
     add(hashes) {
-      if (!holdsAll) {
-        asked.clear()
-        calculated.clear()
-      } else for (const hash of hashes) calculated.add(hash)
+      if (holdsAll) for (const hash of hashes) calculated.add(hash)
+      holdsAll &&= calculated.size <= limit
+      if (holdsAll) return
+      asked.clear()
+      calculated.clear()
     },
     content: () => (holdsAll ? [...calculated] : 'unknown'),
     replaceWith(other) {

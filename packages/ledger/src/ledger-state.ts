@@ -101,10 +101,15 @@ const contentOf = (ledger: LedgerState): Omit<LedgerContent, 'balances'> => ({
  * Creates the state of a ledger at its genesis, in memory.
  *
  * @param options.maxBalances all balances are held up to this number, and about as many of more. @default no limit
+ * @param options.maxCalculated the hashes of all transactions are held up to this number, and none of more. @default no
+ * limit
  */
 export function createLedgerState(
   content: LedgerContent,
-  { maxBalances = Number.POSITIVE_INFINITY }: { readonly maxBalances?: number | undefined } = {},
+  {
+    maxBalances = Number.POSITIVE_INFINITY,
+    maxCalculated,
+  }: { readonly maxBalances?: number | undefined; readonly maxCalculated?: number | undefined } = {},
 ): LedgerState {
   const rows: Rows = {
     tokens: new Map(),
@@ -115,7 +120,7 @@ export function createLedgerState(
     undelegationsOf: new Map(),
   }
   const balances = createHeldBalances(content.balances, maxBalances)
-  const calculated = createCalculatedTransactions(content.calculated ?? [])
+  const calculated = createCalculatedTransactions(content.calculated ?? [], maxCalculated)
   let revision = 0
   store(rows, content)
   const replaceWith = (other: LedgerState): void => {

@@ -8,6 +8,8 @@ import { type StoredRow, toKeyBlock, toToken } from './rows.ts'
 
 /** Balances that are in memory: all of a network that has no more, else about as many as are in use. */
 export const MAX_BALANCES = 100_000
+/** Hashes of transactions that are in memory, of a chain that began in this process; about 10 MB. */
+const MAX_CALCULATED = 100_000
 
 /**
  * Reads the ledger into memory, where the rules want it, but for what grows with chain and accounts: whatever was ever
@@ -59,7 +61,7 @@ export async function loadLedger(queries: Queries, maxBalances: number): Promise
     })),
     calculated: calculated === undefined ? [] : ('unknown' as const),
   }
-  return createLedgerState(content, { maxBalances })
+  return createLedgerState(content, { maxBalances, maxCalculated: MAX_CALCULATED })
 }
 
 const BALANCES_AT = `
