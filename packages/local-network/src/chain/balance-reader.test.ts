@@ -119,3 +119,32 @@ test('answers undefined while a balance is being read, and the balance from then
   expect(reader.balance(keyOf(1).account, tokenId)).toBeUndefined()
   await expect.poll(() => reader.balance(keyOf(1).account, tokenId)).toBe(5n)
 })
+
+test('gives those who name a wait no more than that, and nothing while the database is silent for longer', async () => {
+  const { reader, asked, state } = setUp()
+  const { tip } = state
+  state.tip = null
+  expect(await reader.whenHeld([keyOf(1)], 30)).toBe(false)
+  let isAnswered = false
+  void Promise.resolve(reader.whenHeld([keyOf(2)], 10)).then((isHeld) => {
+    isAnswered = !isHeld
+  })
+  await new Promise(setImmediate)
+  expect(isAnswered).toBe(true)
+  state.tip = tip
+  // Both are read all the same, and from then on everybody waits again.
+  await expect.poll(() => reader.whenHeld([keyOf(1), keyOf(2)])).toBe(true)
+  expect(await reader.whenHeld([keyOf(3)], 1000)).toBe(true)
+  expect(asked.flat()).toEqual([keyOf(1), keyOf(2), keyOf(3)])
+})
+
+test('asks once for a balance that many wait for', async () => {
+  const { reader, asked, hold } = setUp()
+  const letGo = hold()
+  const first = reader.whenHeld([keyOf(1)])
+  await expect.poll(() => asked.length).toBe(1)
+  const others = [reader.whenHeld([keyOf(1)]), reader.whenHeld([keyOf(1)])]
+  letGo()
+  expect(await Promise.all([first, ...others])).toEqual([true, true, true])
+  expect(asked).toEqual([[keyOf(1)]])
+})

@@ -96,6 +96,8 @@ export type Gateway = Omit<GatewayEnd, 'stand'> & {
 
 /** Time that miners have to answer a closing handshake, in ms. */
 const FAREWELL_MS = 500
+/** Pause before the balances of miners that could not be read are asked for again, in ms. */
+const WEIGH_AGAIN_MS = 1000
 /** Time that a proven miner has to show that its connection is alive when somebody else hails with its key, in ms. */
 const CHALLENGE_MS = 1000
 /** Time for messages before the event loop turns to everything else. */
@@ -407,18 +409,32 @@ class ProofOfActivityGateway implements Gateway {
   }
 
   #weighMiner(session: MinerSession): void {
-    if (!this.#candidates.put(session)) void this.#weighWhenRead([session])
-    session.hasStake = this.#candidates.hasStake(session)
-    if (!session.isProven) session.rank(session.hasStake ? RANK.staked : RANK.stranger)
+    if (!this.#weighNow(session)) void this.#weighWhenRead([session])
   }
 
-  /** Weighs miners whose balances are not in memory. They wait for that as those without a stake. */
+  /** Returns false while the balance of the miner is not in memory; until then it counts as one without a stake. */
+  #weighNow(session: MinerSession): boolean {
+    const isWeighed = this.#candidates.put(session)
+    session.hasStake = this.#candidates.hasStake(session)
+    if (!session.isProven) session.rank(session.hasStake ? RANK.staked : RANK.stranger)
+    return isWeighed
+  }
+
+  /** Weighs miners whose balances are not in memory, however long the database is away meanwhile. */
   async #weighWhenRead(sessions: readonly MinerSession[]): Promise<void> {
-    const keys = sessions.map(({ miner: { address: account, tokenId } }) => ({ account, tokenId }))
-    if (!(await this.#given.balances.whenHeld(keys))) return
-    for (const session of sessions)
-      if (session.miner !== null && this.#byAddress.get(session.miner.address) === session)
-        this.#weighMiner(session)
+    const { balances, clock } = this.#given
+    const isSeated = (session: MinerSession): boolean =>
+      this.#byAddress.get(session.miner.address) === session
+    let waiting = sessions
+    while (waiting.length > 0 && this.#listener !== null) {
+      const isHeld = await balances.whenHeld(
+        waiting.map(({ miner: { address: account, tokenId } }) => ({ account, tokenId })),
+      )
+      waiting = waiting.filter(
+        (session) => hasMiner(session) && isSeated(session) && !this.#weighNow(session),
+      )
+      if (!isHeld) await new Promise<void>((resolve) => void clock.after(WEIGH_AGAIN_MS, resolve))
+    }
   }
 
   /** Returns whether the balance is in memory by which a publication is judged, where it comes to that. */
@@ -484,7 +500,7 @@ class ProofOfActivityGateway implements Gateway {
   #adoptToken(session: MinerSession, tokenId: TokenId): void {
     const isOther = session.miner.tokenId !== tokenId
     if (isOther) session.miner = { ...session.miner, tokenId }
-    if (!this.#candidates.put(session)) void this.#weighWhenRead([session])
+    this.#weighMiner(session)
     if (isOther) this.#leader?.claim(claimOf(session))
   }
 

@@ -1,3 +1,4 @@
+import { hostError } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
 import { batched, rowsByPlace, textArray } from './batched.ts'
 
@@ -36,6 +37,17 @@ test('a question that cannot be answered is not the fault of the others', async 
     { status: 'rejected', reason: new Error('odd') },
     { status: 'fulfilled', value: 2 },
   ])
+})
+
+test('a database that stays away is not asked for each question alone', async () => {
+  let asked = 0
+  const read = batched<number, number>(async () => {
+    asked++
+    throw hostError('STORE_UNREACHABLE', { reason: 'gone' })
+  })
+  const outcomes = await Promise.allSettled([1, 2, 3].map(read))
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(asked).toBe(1)
 })
 
 test('texts keep their quotes, and rows find their questions', () => {

@@ -1,4 +1,5 @@
 import { isConnectionLoss } from '@hailstone/database'
+import { isNodeError } from '@hailstone/protocol'
 
 /** Largest number of questions in one statement. */
 const MAX_QUESTIONS = 64
@@ -29,7 +30,7 @@ export function batched<Question, Answer>(
       for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer)
     } catch (error) {
       // A question that the engine refuses is not the fault of the others.
-      if (batch.length === 1 || isConnectionLoss(error)) for (const { reject } of batch) reject(error)
+      if (batch.length === 1 || isAway(error)) for (const { reject } of batch) reject(error)
       else for (const one of batch) await answer([one])
     }
   }
@@ -47,6 +48,10 @@ export function batched<Question, Answer>(
       setImmediate(() => void run())
     })
 }
+
+/** True for a lost connection, and for a server that stayed away while it was asked again. */
+const isAway = (error: unknown): boolean =>
+  isConnectionLoss(error) || (isNodeError(error) && error.code === 'STORE_UNREACHABLE')
 
 /** Writes texts as an array of the database. */
 export const textArray = (texts: readonly string[]): string =>
