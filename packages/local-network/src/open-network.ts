@@ -370,10 +370,8 @@ function assemble(
     balances,
     mempool,
     pool: pendingPool(sharedPool ?? localPool, signed, (transaction, hash) => {
-      const key = { account: transaction.from, tokenId: transaction.tokenId }
-      if (ledger.holdsBalance(key)) return true
       const of = { ledger, parameters: network.ledger }
-      return balances.whenHeld(balancesOfTransaction({ ...transaction, hash }, of))
+      return balances.whenHeld(balancesOfTransaction({ ...transaction, hash }, of), POST_WAIT_MS)
     }),
     cluster,
     lines,
@@ -409,6 +407,10 @@ function reconsiderOnceHeld(
   }
 }
 
+/** Longest wait of a post for balances that are not in memory, in ms. */
+const POST_WAIT_MS = 2000
+const UNREAD = hostError('STORE_UNREACHABLE', { reason: 'balances cannot be read now' })
+
 /**
  * The pool as those who post see it.
  *
@@ -420,8 +422,7 @@ const pendingPool = (
   whenCovered: (transaction: Transaction, hash: Hash) => boolean | Promise<boolean>,
 ): PendingPool => ({
   async add(transaction, hash) {
-    const isHeld = whenCovered(transaction, hash)
-    if (isHeld !== true) await isHeld
+    if (!(await whenCovered(transaction, hash))) throw UNREAD
     const outcome = pool.post(transaction, hash)
     // The signature was verified before. One that no block can hold is of something else than what is stored.
     if (pool.get(hash)?.isMineable === true) signed.note(transaction)

@@ -137,6 +137,18 @@ describeEngines('a network that holds few balances in memory', (engine) => {
     await poor.closed
   })
 
+  test('D-7: refuses no payment for balances of receivers that have not been read', async () => {
+    await using network = await startAt(await engine.newPlace())
+    const [from] = network.genesis.accounts.developers
+    if (from === undefined) throw new Error('there are five developers')
+    // More than somebody may have waiting whose balance covers nothing.
+    for (const name of names('employee', 100)) {
+      const { transaction, hash } = payment(network.genesis, { from, to: strangerOf(name), amount: COIN })
+      expect(network.pool.refusal?.(transaction, hash) ?? null).toBeNull()
+      expect(await network.pool.add(transaction, hash)).toBe('added')
+    }
+  })
+
   test('D-7: counts what a sender without money posts behind what is covered', async () => {
     await using network = await startAt(await engine.newPlace())
     const penniless = { address: strangerOf('penniless'), privateKey: keyOf('penniless') }
@@ -203,6 +215,57 @@ describePostgres('processes that hold few balances in memory', (server) => {
     await payMany(leader, names('stranger', 12))
     await until(() => follower.producer.openKeyBlock().hash === leader.producer.openKeyBlock().hash)
     expect(await follower.store.balance(stranger.account, stranger.tokenId)).toBe(4n * net)
+  })
+})
+
+describePostgres('a process that holds few balances in memory, whose database is away', (server) => {
+  test('D-7: offers a miner that came while a macroblock could not be stored', async () => {
+    const database = await server().createDatabase()
+    const changes = { fallbackMiner: false, keepAlive: false, maxBalances: MAX_BALANCES }
+    await using network = await quickNetwork({ database, seed: 'database away', ...changes })
+    const { developers, faucet } = network.genesis.accounts
+    const [developer] = developers
+    if (developer === undefined) throw new Error('there are five developers')
+    const helper = await rawMiner(network.url, { privateKey: parsePrivateKey(developer.privateKey) })
+    helper.mine()
+    helper.hail()
+    // As much as the helper has, so that each of them is chosen about as often.
+    const account = strangerOf('rich')
+    const amount = 100_000n * COIN
+    const { transaction, hash } = payment(network.genesis, { from: faucet, to: account, amount })
+    await network.pool.add(transaction, hash)
+    await closeAllMined(network)
+    for (let block = 0; block < 3; block++) {
+      for (const name of names(`filler ${block}`, 8)) await pay(network, strangerOf(name))
+      await closeAllMined(network)
+    }
+    const tokenId = network.genesis.tokens.native.id
+    expect(network.ledger.holdsBalance({ account, tokenId })).toBe(false)
+    await pay(network, strangerOf('last'))
+    await until(() => (network.producer.openMacroblock()?.microblockCount ?? 0) > 0)
+    const { height } = network.producer.openKeyBlock()
+    await server().crash()
+    await network.producer.closeNow().catch(() => {})
+    const rich = await rawMiner(network.url, { privateKey: keyOf('rich') })
+    rich.mine()
+    rich.hail()
+    // Longer than anybody waits for a balance.
+    await new Promise((resolve) => setTimeout(resolve, 6000))
+    await server().start()
+    await until(() => network.producer.openKeyBlock().height > height)
+    let published = 0
+    network.on('publicationJudged', ({ address }) => {
+      if (address === account) published++
+    })
+    await until(async () => {
+      await pay(network, strangerOf('last'))
+      await closeAllMined(network)
+      return published > 0
+    })
+    for (const miner of [helper, rich]) {
+      miner.close()
+      await miner.closed
+    }
   })
 })
 

@@ -10,9 +10,9 @@ import { type Hash, readContract, type Transaction } from '@hailstone/protocol'
 
 /** The balances of one sender, from which its waiting transactions are paid one after the other. */
 export type Purse = {
-  /** True if the transaction would be confirmed after those that were paid. */
-  readonly covers: (transaction: Transaction, hash: Hash) => boolean
-  /** Pays the transaction if the purse covers it; returns whether it does. */
+  /** Returns true if the transaction would be confirmed after those that were paid; null while balances are missing. */
+  readonly covers: (transaction: Transaction, hash: Hash) => boolean | null
+  /** Pays the transaction if the purse covers it; returns whether it does, which it does not while balances are missing. */
   readonly pay: (transaction: Transaction, hash: Hash) => boolean
 }
 
@@ -32,16 +32,10 @@ export function createCoverage(parameters: {
   readonly rules: LedgerParameters
   /** Height of the open key block. */
   readonly height: () => number
-  /** Called with balances that are not in memory; until they are, nothing that needs them is covered. */
+  /** Called with balances that are not in memory, and that a payment from a purse needs. */
   readonly onLacking: (keys: readonly BalanceKey[]) => void
 }): Coverage {
   const { ledger, rules, height, onLacking } = parameters
-  /** False while balances are missing. */
-  function isCertain(judge: () => boolean): boolean {
-    const { result, unread } = ledger.attempt(judge)
-    if (unread.length > 0) onLacking(unread)
-    return result && unread.length === 0
-  }
   function isConfirmed(draft: LedgerDraft, sent: Transaction, hash: Hash): boolean {
     const native = draft.token(rules.nativeTokenId)
     if (native === undefined) return false
@@ -60,14 +54,21 @@ export function createCoverage(parameters: {
     const isShort = ({ from, tokenId, amount }: Transaction): boolean =>
       ((spent ?? ledger).balance(from, tokenId) ?? 0n) < amount
     return {
-      covers: (sent, hash) =>
-        isCertain(() => !isShort(sent) && isConfirmed(new LedgerDraft(spent ?? ledger), sent, hash)),
-      pay: (sent, hash) =>
-        isCertain(() => {
+      covers(sent, hash) {
+        const { result, unread } = ledger.attempt(
+          () => !isShort(sent) && isConfirmed(new LedgerDraft(spent ?? ledger), sent, hash),
+        )
+        return unread.length === 0 ? result : null
+      },
+      pay(sent, hash) {
+        const { result, unread } = ledger.attempt(() => {
           if (isShort(sent)) return false
           spent ??= new LedgerDraft(ledger)
           return isConfirmed(spent, sent, hash)
-        }),
+        })
+        if (unread.length > 0) onLacking(unread)
+        return result && unread.length === 0
+      },
     }
   }
   return {

@@ -287,8 +287,11 @@ class BoundedPool implements BoundedMempool {
     const key = this.#keyOf(transaction, hash)
     const waiting = this.#countOf(key)
     if (waiting >= maxPerSender) return { kind: 'senderFull', limit: maxPerSender }
+    if (waiting < maxUncoveredPerSender && this.#entries.size < maxTransactions) return { victim: null }
     const purse = this.#lanes.get(key)?.purse ?? this.#coverage.openPurse()
-    const isCovered = key !== REPLAYED && purse.covers(transaction, hash) && fitsBlock(transaction, hash)
+    // Nothing is refused for balances that have not been read.
+    const isCovered =
+      key !== REPLAYED && purse.covers(transaction, hash) !== false && fitsBlock(transaction, hash)
     if (!isCovered && waiting >= maxUncoveredPerSender)
       return { kind: 'uncovered', limit: maxUncoveredPerSender }
     if (this.#entries.size < maxTransactions) return { victim: null }
