@@ -55,7 +55,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   /** True between `watch` and `close`: watching outlives mining. */
   let isWatchWanted = false
   let areIgnored = false
-  /** Of the first beacon since the account is followed. */
+  /** Of the first publication since the account is followed. */
   let openKeyBlock: Hash | undefined
   /** Of the newest beacon. */
   let newestKeyBlock: Hash | undefined
@@ -214,12 +214,15 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     follow(event, String(gatewayUrls[0]))
     if (event.type === 'hailed' || event.type === 'published') record?.alive()
     if (event.type === 'beaconReceived') {
-      openKeyBlock ??= event.keyBlockHash
       if (event.keyBlockHash !== newestKeyBlock) account?.keyBlockOpened()
       newestKeyBlock = event.keyBlockHash
     }
     if (event.type === 'hailed' || event.type === 'beaconReceived') account?.offered()
-    if (event.type === 'published') account?.published(event.microblockHash)
+    if (event.type === 'published') {
+      // Not before: a beacon that was not checked can name any key block.
+      openKeyBlock ??= event.keyBlockHash
+      account?.published(event.microblockHash)
+    }
     if (event.type === 'disconnected' && isAfterPublication(event.reason)) account?.check()
   }
 

@@ -43,7 +43,7 @@ export type FollowAccountParameters = {
   /** Store of the positions up to which rewards and balance were reported. */
   readonly cursors?: CursorStore | undefined
   readonly followReferrals?: WatchMissedReferrals | undefined
-  /** The key block of the first beacon since the account is followed. */
+  /** The key block of the first publication since the account is followed. */
   readonly openKeyBlock?: (() => Hash | undefined) | undefined
   /** True if mining waits for a larger balance. It is then read at every macroblock, otherwise at every second. */
   readonly isStakeAwaited?: (() => boolean) | undefined

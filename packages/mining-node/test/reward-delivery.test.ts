@@ -1,17 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient, walletFromPrivateKey } from '@hailstone/client'
+import { createClient, createWallet, systemClock, walletFromPrivateKey } from '@hailstone/client'
 import { startLocalNetwork } from '@hailstone/local-network'
-import { type Address, type NodeError, sha256Hex } from '@hailstone/protocol'
+import { type Address, type NodeError, sha256Hex, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMemoryCursors } from '../src/cursors/cursor-store.ts'
 import { createMiningNode, openFileCursors } from '../src/node.ts'
 import type { UndeliveredReward } from '../src/watchers/deliver.ts'
 import { watchReferralRewards } from '../src/watchers/watch-referral-rewards.ts'
 import { type WatchRewardsParameters, watchRewards } from '../src/watchers/watch-rewards.ts'
+import { makeBeacon } from './beacons.ts'
+import { fastClock } from './fast-clock.ts'
 import { modelChain } from './model-chain.ts'
 import { scriptedApi } from './scripted-api.ts'
+import { startScriptedGateway } from './scripted-gateway.ts'
 import { type SteppedClock, steppedClock } from './stepped-clock.ts'
 import { until } from './until.ts'
 
@@ -357,6 +360,27 @@ describe('a watch from now on, while the API is away at its beginning', () => {
     expect(all).toEqual(Array.from({ length: 11 }, (_, at) => BigInt(10 + at)))
   })
 
+  it('believes no gateway that names a key block from long before', async () => {
+    const { clock, model, pay, common } = paidChain(0)
+    pay(1)
+    const first = model.keyBlockHash()
+    for (let block = 0; block < 50; block++) {
+      await clock.advance(15_000)
+      pay(1)
+    }
+    model.faults.failing = Number.MAX_SAFE_INTEGER
+    const { all, onReward } = reported()
+    await using _watch = watchRewards({ ...common, openKeyBlock: () => first, onReward })
+    for (let block = 0; block < 10; block++) {
+      await clock.advance(15_000)
+      pay(1)
+    }
+    model.faults.failing = 0
+    await clock.advance(60_000)
+    // The open one and those since, as if none had been named.
+    expect(all).toEqual(Array.from({ length: 11 }, (_, at) => BigInt(51 + at)))
+  })
+
   it('tells little from before where the clock of this machine was years behind and was put right', async () => {
     const { clock, model, pay, common } = paidChain(0)
     for (let block = 0; block < 50; block++) {
@@ -418,6 +442,47 @@ it('a node on a real network tells every reward since its start, with the API aw
   expect(reported.filter((index) => before.some((line) => line.index === index))).toEqual([])
   expect(reported).toEqual([...new Set(reported)].sort((one, other) => one - other))
 }, 120_000)
+
+it('a node takes the open key block from no beacon that it refused', async () => {
+  const wallet = createWallet()
+  const { address } = wallet
+  let seconds = Math.floor(systemClock.now() / 1_000) - 600
+  const model = modelChain(address, () => {
+    seconds += 15
+    return seconds
+  })
+  model.mine([1n])
+  const named = model.keyBlockHash()
+  model.mine([2n])
+  model.mine([3n])
+  model.faults.failing = Number.MAX_SAFE_INTEGER
+  await using gateway = await startScriptedGateway()
+  // The clock is ahead: without a gateway that names a lower one, the newest key block is taken for the open one.
+  const client = model.clientOf({ ...fastClock(100), now: () => systemClock.now() + 86_400_000 })
+  await using node = createMiningNode({
+    wallet,
+    client,
+    gatewayUrl: gateway.url,
+    tokenId: ZERO_TOKEN_ID,
+    mineBelowStake: true,
+  })
+  const reported: bigint[] = []
+  let isRefused = false
+  node.on('rewarded', ({ amount }) => reported.push(amount))
+  node.on('beaconRefused', () => {
+    isRefused = true
+  })
+  await node.start()
+  const socket = await gateway.hailed()
+  const statedHash = sha256Hex('another')
+  socket.send(makeBeacon({ publisher: address, nonce: 1, keyBlockHash: named, statedHash }).text)
+  await until(() => isRefused, 'the beacon was refused')
+  model.faults.failing = 0
+  await until(() => node.snapshot().rewards.length > 0 || reported.length > 0, 'the history was read')
+  model.mine([4n])
+  await until(() => reported.includes(4n), 'the new reward was told')
+  expect(reported).toEqual([3n, 4n])
+})
 
 /** Oldest first. */
 async function historyOf(client: ReturnType<typeof createClient>, address: Address) {

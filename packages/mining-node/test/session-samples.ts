@@ -72,7 +72,7 @@ export const hailed: readonly Given[] = [
 export const mined = (name: string | number, beaconNumber: number, connection = 1): readonly Given[] => [
   message({ kind: 'beacon', beacon: beaconOf(hashOf(name)) }, connection),
   { type: 'checked', connection, beaconNumber, check: goodCheck(hashOf(name)) },
-  { type: 'published', connection, microblockHash: hashOf(name) },
+  { type: 'published', connection, microblockHash: hashOf(name), keyBlockHash: hashOf('key block') },
 ]
 
 export const effectsOf = <T extends SessionEffect['type']>(

@@ -78,7 +78,9 @@ export type FleetAccounts = Watch & {
   /** Sentence for a fleet without beacons because other miners were selected; null if that is not the reason or not known. */
   readonly notChosen: () => string | null
   /** A beacon came, or the first session began: what others mined before does not count. */
-  readonly offered: (keyBlockHash: Hash | undefined) => void
+  readonly offered: () => void
+  /** A node published a microblock of this key block. */
+  readonly published: (keyBlockHash: Hash) => void
   /** The newest beacon was refused. */
   readonly refused: () => void
 }
@@ -120,7 +122,7 @@ export function followFleetAccounts(parameters: {
   let stakes: (StakeFacts & Reading) | null = null
   let warnings: readonly MiningWarning[] = []
   let othersMined = NOBODY_MINED
-  /** Of the first beacon. */
+  /** Of the first publication: a beacon that was not checked can name any key block. */
   let openKeyBlock: Hash | undefined
   let isNewestRefused = false
   /** Values read before this time are stale, in Unix milliseconds. */
@@ -291,8 +293,10 @@ export function followFleetAccounts(parameters: {
       balances.readNow(account)
       checkingStakes.trigger()
     },
-    offered: (keyBlockHash) => {
-      if (keyBlockHash !== undefined) openKeyBlock ??= detached(keyBlockHash)
+    published: (keyBlockHash) => {
+      openKeyBlock ??= detached(keyBlockHash)
+    },
+    offered: () => {
       others.reset()
       isNewestRefused = false
     },

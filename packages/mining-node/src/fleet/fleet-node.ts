@@ -215,7 +215,7 @@ export class FleetNode {
   #publish({ connection, microblockHash, keyBlockHash }: Extract<SessionEffect, { type: 'publish' }>): void {
     if (!this.#answered.has(microblockHash)) this.#answered.add(microblockHash)
     this.#sign(connection, { kind: 'publication', microblockHash, keyBlockHash }, (text) =>
-      this.#send(connection, text, { type: 'published', connection, microblockHash }),
+      this.#send(connection, text, { type: 'published', connection, microblockHash, keyBlockHash }),
     )
   }
 

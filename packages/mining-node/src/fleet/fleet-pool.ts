@@ -63,9 +63,9 @@ export function createFleetPool(parameters: {
   readonly onDuplicateKey: 'stop' | 'wait'
   readonly requireEncryption: boolean
   readonly emit: (event: FleetEvent) => void
-  readonly onPublished: (microblockHash: Hash, node: number) => void
-  /** A beacon came, or the first session began, which names no key block. */
-  readonly onOffered: (keyBlockHash?: Hash) => void
+  readonly onPublished: (microblockHash: Hash, node: number, keyBlockHash: Hash) => void
+  /** A beacon came, or the first session began. */
+  readonly onOffered: () => void
   readonly onRefused: () => void
   /** Called when a node was cut off again right after it published. */
   readonly onSuspected: (address: Address) => void
@@ -138,13 +138,13 @@ export function createFleetPool(parameters: {
     if (event.type === 'published') {
       published++
       lastBeaconAt = clock.now()
-      onPublished(detached(event.microblockHash), node.index)
+      onPublished(detached(event.microblockHash), node.index, event.keyBlockHash)
     } else if (event.type === 'beaconRefused') {
       refused++
       onRefused()
     } else if (event.type === 'beaconReceived') {
       gateways.beaconSeen(node.settings.gatewayUrl)
-      onOffered(event.keyBlockHash)
+      onOffered()
     } else if (event.type === 'hailed' && status.mining + status.waitingForBeacon <= 1) onOffered()
     else if (event.type === 'connected') gateways.succeeded(node.settings.gatewayUrl)
     else if (event.type === 'disconnected' && isGatewaysFault(event.reason)) {

@@ -19,7 +19,7 @@ export function followFleetRewards(parameters: {
   readonly client: Client
   readonly pollIntervalMs: number | undefined
   readonly isOurs: (account: Address) => boolean
-  /** The key block of the first beacon, which was open soon after the beginning. */
+  /** The key block of the first publication, which was open soon after the beginning. */
   readonly openKeyBlock: () => Hash | undefined
   readonly onReward: (reward: FleetReward) => void
   /** A delivered reward is no longer on the chain; newest first. */

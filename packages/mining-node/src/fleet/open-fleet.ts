@@ -85,8 +85,11 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
     onDuplicateKey,
     requireEncryption,
     emit: stream.emit,
-    onPublished: (microblockHash, node) => tip?.published(microblockHash, node),
-    onOffered: (keyBlockHash) => accounts?.offered(keyBlockHash),
+    onPublished: (microblockHash, node, keyBlockHash) => {
+      tip?.published(microblockHash, node)
+      accounts?.published(keyBlockHash)
+    },
+    onOffered: () => accounts?.offered(),
     onRefused: () => accounts?.refused(),
     onSuspected: (address) => accounts?.check(address),
   })

@@ -39,7 +39,7 @@ export type SessionEvent =
       readonly transactionCount: number
     }
   | ({ readonly type: 'beaconRefused' } & BeaconRefusalInfo)
-  | { readonly type: 'published'; readonly microblockHash: Hash }
+  | { readonly type: 'published'; readonly microblockHash: Hash; readonly keyBlockHash: Hash }
   | { readonly type: 'messageMalformed'; readonly reason: string }
   | { readonly type: 'gatewayErred'; readonly code: string }
   | { readonly type: 'redirected'; readonly url: string }

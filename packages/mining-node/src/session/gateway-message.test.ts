@@ -139,11 +139,14 @@ describe('a beacon', () => {
 })
 
 describe('a publication', () => {
-  it('is reported, and ninety seconds without the next are quiet', () => {
+  it('is reported with the key block that was checked, and ninety seconds without the next are quiet', () => {
     const { session, effects } = run(mined('a', 1).slice(2), after(mined('a', 1).slice(0, 2)).session)
     expect(effects).toEqual([
       { type: 'schedule', timer: 'quiet', delayMs: 90_000 },
-      { type: 'emit', event: { type: 'published', microblockHash: hashOf('a') } },
+      {
+        type: 'emit',
+        event: { type: 'published', microblockHash: hashOf('a'), keyBlockHash: hashOf('key block') },
+      },
     ])
     expect(session.state).toEqual({ status: 'mining', published: 1 })
   })

@@ -173,14 +173,21 @@ export function onPublicationsIgnored(session: Session, moment: Moment): Step {
 }
 
 /** Mining is only said now that a signature has left. */
-export function onPublished(session: Session, input: Moment & { readonly microblockHash: Hash }): Step {
+export function onPublished(
+  session: Session,
+  {
+    at,
+    microblockHash,
+    keyBlockHash,
+  }: Moment & { readonly microblockHash: Hash; readonly keyBlockHash: Hash },
+): Step {
   if (!session.memory.isOpen) return [session, []]
   const published = session.memory.published + 1
   return [
-    moved(session, { status: 'mining', published }, { published, lastPublishedAt: input.at }),
+    moved(session, { status: 'mining', published }, { published, lastPublishedAt: at }),
     [
       { type: 'schedule', timer: 'quiet', delayMs: QUIET_AFTER_MS },
-      emit({ type: 'published', microblockHash: input.microblockHash }),
+      emit({ type: 'published', microblockHash, keyBlockHash }),
     ],
   ]
 }

@@ -19,7 +19,7 @@ export type ConnectionInput = { readonly connection: number } & (
   | { readonly type: 'hailed' }
   | { readonly type: 'message'; readonly message: ServerMessage }
   | { readonly type: 'checked'; readonly beaconNumber: number; readonly check: BeaconVerdict }
-  | { readonly type: 'published'; readonly microblockHash: Hash }
+  | { readonly type: 'published'; readonly microblockHash: Hash; readonly keyBlockHash: Hash }
   | { readonly type: 'pong' }
   /** Code 1009 also when it was we who closed because a frame was too large. */
   | { readonly type: 'closed'; readonly code: number; readonly reason?: string | undefined }

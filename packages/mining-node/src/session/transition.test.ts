@@ -89,7 +89,7 @@ describe('mining', () => {
     )
     expect(checked.session.state.status).toBe('waitingForBeacon')
     expect(effectsOf(checked.effects, 'publish')).toHaveLength(1)
-    const sent = run([{ type: 'published', connection: 1, microblockHash: hashOf('a') }], checked.session)
+    const sent = run(mined('a', 1).slice(2), checked.session)
     expect(sent.session.state).toEqual({ status: 'mining', published: 1 })
   })
 
@@ -142,7 +142,7 @@ describe('mining', () => {
       ...mined('a', 1),
       { type: 'closed', connection: 1, code: 1001 },
       ...again(3, 2),
-      { type: 'published', connection: 3, microblockHash: hashOf('a') },
+      ...mined('a', 2, 3).slice(2),
       { type: 'closed', connection: 3, code: 1001 },
       ...again(5, 3),
     ])

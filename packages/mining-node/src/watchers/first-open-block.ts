@@ -8,6 +8,12 @@ export type OpenBlock = { readonly height: number; readonly timeMs: number }
 
 /** A first reading within this time finds the history as it was at the beginning. */
 const PROMPT_MS = 2_000
+/**
+ * A named key block is not believed if this many had followed it at the beginning, by the time since then: a gateway
+ * whose leader is not checked may name any, and all rewards since would be new. A few, because key blocks are dated in
+ * whole seconds and a gateway may be behind. It is not a distance from the one found by the clock: that may be days ahead.
+ */
+const LATENESS_BLOCKS = 4
 
 /**
  * Finds the key block that was open when this function was called: what was booked since then belongs to it or to a
@@ -30,8 +36,9 @@ export function firstOpenBlock({
     const { core, at } = place
     const elapsedMs = monotonicMs() - beganAt
     if (at === null) return elapsedMs > PROMPT_MS ? undefined : null
-    const timeOf = async (height: number, unknown: number): Promise<number> =>
-      (await getMacroblockOutline(core, { height, signal }))?.keyBlock.timeMs ?? unknown
+    const timeOf = async (height: number): Promise<number> =>
+      (await getMacroblockOutline(core, { height, signal }))?.keyBlock.timeMs ??
+      (height > at.height ? Number.POSITIVE_INFINITY : 0)
     let height = at.height + 1
     if (elapsedMs > PROMPT_MS) {
       const sinceMs = Math.max(beganAtMs, at.timeMs - elapsedMs)
@@ -39,15 +46,16 @@ export function firstOpenBlock({
       // From the newest one down in growing steps, then by halves.
       for (let step = 1; high - low > 1; step *= 2) {
         const middle = Math.max((low + high) >> 1, high - step)
-        const timeMs = await timeOf(middle, middle > at.height ? Number.POSITIVE_INFINITY : 0)
-        if (timeMs > sinceMs) high = middle
+        if ((await timeOf(middle)) > sinceMs) high = middle
         else low = middle
       }
       height = low
     }
     const named = openKeyBlock?.()
     if (elapsedMs <= PROMPT_MS && named === undefined) return null
-    height = Math.min(height, (named && (await heightOf(place, named, signal))) ?? height)
-    return { height, timeMs: await timeOf(height, height > at.height ? Number.POSITIVE_INFINITY : 0) }
+    const namedHeight = (named && (await heightOf(place, named, signal))) ?? height
+    const isLower = namedHeight < height
+    if (isLower && (await timeOf(namedHeight + LATENESS_BLOCKS)) > at.timeMs - elapsedMs) height = namedHeight
+    return { height, timeMs: await timeOf(height) }
   }
 }
