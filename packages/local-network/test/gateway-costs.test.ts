@@ -75,10 +75,9 @@ describePostgres('what miners of another process cost the leader', (server) => {
     await hail(2)
     const few = await proxy.bytesAtRest()
     await hail(MINERS)
-    const many = await proxy.bytesAtRest()
     expect(few).toBeGreaterThan(0)
-    // The number itself has more digits.
-    expect(many - few).toBeLessThan(20)
+    // The number itself has more digits. A busy machine may send what belongs to the hails a little later.
+    await expect.poll(async () => (await proxy.bytesAtRest()) - few).toBeLessThan(20)
   })
 
   test('D-6: a publication is verified once, where its miner is, and its transactions where they were posted', async () => {
