@@ -1,5 +1,5 @@
 import type { Hash, Transaction } from '@hailstone/protocol'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createMempool } from '../chain/mempool.ts'
 import { createSharedMempool } from './shared-mempool.ts'
 
@@ -19,7 +19,7 @@ function fakeDatabase() {
   const rows = new Map<Hash, { number: bigint; transaction: Transaction }>()
   let next = 1n
   let confirmations = 0
-  const state = { isAway: false, gate: Promise.resolve() }
+  const state = { isAway: false, isFull: false, gate: Promise.resolve() }
   const answer = async (): Promise<void> => {
     await state.gate
     if (state.isAway) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
@@ -29,6 +29,7 @@ function fakeDatabase() {
     rows,
     async post(posted: readonly { hash: Hash; transaction: Transaction }[]): Promise<readonly Hash[]> {
       await answer()
+      if (state.isFull) return posted.map((one) => one.hash)
       for (const one of posted)
         if (!rows.has(one.hash)) rows.set(one.hash, { number: next++, transaction: one.transaction })
       return []
@@ -62,6 +63,19 @@ function fakeDatabase() {
     wake: async () => {},
     seen: () => ({ size: rows.size, newest: next - 1n }),
   }
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Keeps the database from answering until the returned function is called. */
+function hold({ state }: ReturnType<typeof fakeDatabase>): () => void {
+  let open: () => void = () => {}
+  state.gate = new Promise((resolve) => {
+    open = resolve
+  })
+  return open
 }
 
 const poolOver = (database: ReturnType<typeof fakeDatabase>) =>
@@ -143,4 +157,49 @@ test('a row with a low number that was committed late is found all the same', as
   if (late !== undefined) database.rows.set(hash('late'), late)
   await pool.sync(database.seen())
   expect(pool.get(hash('late'))).toBeDefined()
+})
+
+test('what was over the quota after its post was given up counts anew when it is posted again', async () => {
+  vi.useFakeTimers()
+  const database = fakeDatabase()
+  const pool = poolOver(database)
+  database.state.isFull = true
+  const open = hold(database)
+  const late = expect(pool.post(transaction, hash('a'))).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' })
+  await vi.advanceTimersByTimeAsync(6000)
+  await late
+  open()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(pool.size).toBe(0)
+  database.state.isFull = false
+  expect(await pool.post(transaction, hash('a'))).toBe('added')
+  expect([...database.rows.keys()]).toEqual([hash('a')])
+})
+
+test('of several that post the same at once, none hears that it waits if it is over the quota', async () => {
+  const database = fakeDatabase()
+  const pool = poolOver(database)
+  database.state.isFull = true
+  const outcomes = await Promise.all([1, 2, 3].map(() => pool.post(transaction, hash('a'))))
+  expect(outcomes).toEqual([1, 2, 3].map(() => expect.objectContaining({ kind: 'senderFull' })))
+  expect([pool.size, database.rows.size]).toEqual([0, 0])
+})
+
+test('of several that post the same at once, none hears that it waits if it is taken back for one', async () => {
+  const database = fakeDatabase()
+  let writes = 0
+  const pool = createSharedMempool(createMempool({ now: () => 0 }), {
+    ...database,
+    // The second write begins before the first post has heard of its failure, and succeeds.
+    async post(posted) {
+      if (++writes === 1) throw new Error('connection reset')
+      await new Promise(setImmediate)
+      return database.post(posted)
+    },
+  })
+  const outcomes = await Promise.allSettled([1, 2].map(() => pool.post(transaction, hash('a'))))
+  const failed = { status: 'rejected', reason: { code: 'STORE_UNREACHABLE' } }
+  expect(outcomes).toMatchObject([failed, failed])
+  await pool.flush()
+  expect([pool.size, database.rows.size]).toEqual([0, 0])
 })

@@ -62,6 +62,18 @@ const failureOf = (error: unknown): NodeError =>
 const isOverdue = (sinceMs: number | null): boolean =>
   sinceMs !== null && performance.now() - sinceMs > LONGEST_POST_MS
 
+/** A transaction on its way to the database, and what became of it. */
+type Unwritten = {
+  readonly transaction: Transaction
+  /** Limit of the sender; null for the network's own. */
+  readonly limit: number | null
+  /**
+   * Set when the sender turned out to have too many waiting, or the database refused. Every post that waits for this
+   * entry reads it here: the transaction is nowhere then, so none of them may hear that it is in the pool.
+   */
+  refusedFor: 'quota' | NodeError | null
+}
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -69,11 +81,9 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * written behind its back.
  */
 export function createSharedMempool(local: BoundedMempool, shared: SharedPool): SharedMempool {
-  /** With the limit of the sender; null for the network's own. */
-  const unwritten = new Map<Hash, { readonly transaction: Transaction; readonly limit: number | null }>()
+  const unwritten = new Map<Hash, Unwritten>()
   const unremoved = new Set<Hash>()
   const unfiled = new Set<Hash>()
-  const overQuota = new Set<Hash>()
   let newest = 0n
   let hasPosted = false
   let areManyPosted = false
@@ -100,10 +110,12 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
     if (unwritten.size + unremoved.size + unfiled.size === 0) return
     if (unwritten.size > 1 || areManyPosted) await gather()
     areManyPosted = unwritten.size > 1
-    const added = Array.from(unwritten, ([hash, one]) => ({
-      ...one,
+    const entries = [...unwritten]
+    const added = entries.map(([hash, { transaction, limit }]) => ({
       hash,
-      sender: local.quota(hash)?.sender ?? one.transaction.from,
+      transaction,
+      limit,
+      sender: local.quota(hash)?.sender ?? transaction.from,
     }))
     const removed = [...unremoved]
     const refiled = [...unfiled]
@@ -112,11 +124,13 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
     const settled = added.map(({ hash }) => hash).filter((hash) => !unwritten.has(hash))
     if (removed.length + settled.length > 0) await shared.remove([...removed, ...settled])
     if (refiled.length > 0) await shared.refile(refiled, REPLAYED)
-    for (const { hash } of added) unwritten.delete(hash)
+    // One that was posted again after it was taken back has an entry of its own, which the next write takes.
+    for (const [hash, entry] of entries) if (unwritten.get(hash) === entry) unwritten.delete(hash)
     for (const hash of removed) unremoved.delete(hash)
     for (const hash of refiled) unfiled.delete(hash)
-    for (const hash of refused) overQuota.add(hash)
-    local.remove(refused)
+    const isRefused = new Set(refused)
+    for (const [hash, entry] of entries) if (isRefused.has(hash)) entry.refusedFor = 'quota'
+    local.remove(refused.filter((hash) => !unwritten.has(hash)))
     void shared.wake()
   }
   async function writeTimed(): Promise<void> {
@@ -151,9 +165,17 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
   }
 
   function noteAdded(transaction: Transaction, hash: Hash, limit: number | null): void {
-    unwritten.set(hash, { transaction, limit })
+    unwritten.set(hash, { transaction, limit, refusedFor: null })
     hasPosted = true
     unremoved.delete(hash)
+  }
+  /** Takes back what could not be written, for all that posted it and wait. */
+  function takeBack(hash: Hash, entry: Unwritten, failure: NodeError): void {
+    // An earlier write may have taken it, or a macroblock may have it.
+    if (unwritten.get(hash) !== entry) return
+    entry.refusedFor = failure
+    unwritten.delete(hash)
+    local.remove([hash])
   }
   function settle(hashes: Iterable<Hash>): void {
     const all = [...hashes]
@@ -219,8 +241,9 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
       if (typeof outcome !== 'string') return outcome
       const { limit } = local.quota(hash) ?? { limit: 0 }
       if (outcome === 'added') noteAdded(transaction, hash, limit)
+      const entry = unwritten.get(hash)
       // Whoever posted it first may have been told that it does not count.
-      if (!unwritten.has(hash)) {
+      if (entry === undefined) {
         if (isOverdue(confirmingSinceMs)) throw SILENT
         await withinLimit(confirm(), LONGEST_POST_MS).catch((error: unknown) => {
           throw failureOf(error)
@@ -232,11 +255,12 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
         await withinLimit(flush(), LONGEST_POST_MS)
       } catch (error) {
         if (error === SILENT) throw error
-        unwritten.delete(hash)
-        local.remove([hash])
-        throw failureOf(error)
+        const failure = failureOf(error)
+        takeBack(hash, entry, failure)
+        throw failure
       }
-      return overQuota.delete(hash) ? { kind: 'senderFull', limit } : outcome
+      if (entry.refusedFor instanceof NodeError) throw entry.refusedFor
+      return entry.refusedFor === 'quota' ? { kind: 'senderFull', limit } : outcome
     },
     flush,
     async sync(seen) {
