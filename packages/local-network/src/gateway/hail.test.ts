@@ -1,4 +1,4 @@
-import { addressOf, hailHash, parsePrivateKey, signText, verifyText } from '@hailstone/protocol'
+import { addressOf, hailHash, parsePrivateKey, sha256Hex, signText, verifyText } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
 import { isHailSigned, keptHail } from './hail.ts'
 
@@ -30,4 +30,32 @@ test('what is kept of a hail is short in every message, whatever a stranger writ
   }
   const { data } = keptHail({ ...hail, hash: [['a']], signature: { a: 'b' } }, host)
   expect([data.hash, data.signature]).toEqual([null, null])
+})
+
+test('a hail for a host whose name goes on proves nothing at a shorter one', () => {
+  const isProven = (more: object) =>
+    isHailSigned({ data: { ...hail, ...more }, host: 'gateway', verify: verifyText })
+  expect(isProven({ referrer: '.example', token: '' })).toBe(false)
+  expect(isProven({ referrer: undefined, token: '.example' })).toBe(false)
+  expect(isHailSigned({ data: { ...hail, referrer: host, token: '' }, host: '', verify: verifyText })).toBe(
+    false,
+  )
+})
+
+test('a hail for no host proves nothing', () => {
+  const empty = hailHash('')
+  const data = { ...hail, hash: empty, signature: signText(empty, key) }
+  expect(isHailSigned({ data, host: '', verify: verifyText })).toBe(false)
+})
+
+test.each([
+  ['agent and token', hail.referrer, hail.token],
+  ['agent', hail.referrer, ''],
+  ['agent in capitals', hail.referrer.toUpperCase(), hail.token],
+  ['token', undefined, hail.token],
+  ['nothing', undefined, undefined],
+])('the extended form proves a key with %s', (_, referrer, token) => {
+  const extended = sha256Hex(`${host}${referrer ?? ''}${token ?? ''}`)
+  const data = { id: hail.id, hash: extended, signature: signText(extended, key), referrer, token }
+  expect(isHailSigned({ data, host, verify: verifyText })).toBe(true)
 })

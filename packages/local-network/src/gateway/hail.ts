@@ -53,18 +53,28 @@ export const keptHail = ({ id, token, hash, signature, referrer }: HailData, hos
   },
 })
 
-/** True if a hail proves its key: in the plain form, or the extended one with referral agent and token. */
+/** Tail of the extended form: nothing, an address, an identifier of a token, or both. */
+const EXTENDED_TAIL = /^(?:0[23][0-9a-f]{64})?(?:[0-9a-f]{64})?$/i
+
+/**
+ * True if a hail proves its key: in the plain form, or the extended one with referral agent and token.
+ *
+ * The extended form has no mark between its parts. Were any text taken for the agent or the token, a hail for the host
+ * `localhost.example` would also be one for `localhost` with the agent `.example`, and without a host one for any. No
+ * host ends with 64 hex digits: a label of a name has 63 characters at most.
+ */
 export function isHailSigned(parameters: {
   readonly data: HailData
-  /** Host as the miner wrote it in the socket address, without port. */
+  /** Host as the miner wrote it in the socket address, without port. A hail for no host proves nothing. */
   readonly host: string
   readonly verify: VerifyText
 }): boolean {
   const { data, host, verify } = parameters
   const { id, token, hash, signature, referrer } = data
   if (typeof id !== 'string' || typeof signature !== 'string' || typeof hash !== 'string') return false
-  const agent = typeof referrer === 'string' ? referrer : ''
-  const extended = sha256Hex(host + agent + (typeof token === 'string' ? token : ''))
-  if (hash !== hailHash(host) && hash !== extended) return false
+  if (host === '') return false
+  const tail = `${typeof referrer === 'string' ? referrer : ''}${typeof token === 'string' ? token : ''}`
+  const isExtended = EXTENDED_TAIL.test(tail) && hash === sha256Hex(host + tail)
+  if (hash !== hailHash(host) && !isExtended) return false
   return verify({ text: hash, signature, address: id })
 }
