@@ -80,6 +80,10 @@ export class SocketTap extends Duplex {
     })
   }
 
+  get localAddress(): string | undefined {
+    return this.#raw.localAddress
+  }
+
   get remoteAddress(): string | undefined {
     return this.#raw.remoteAddress
   }

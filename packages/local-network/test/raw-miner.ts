@@ -42,9 +42,18 @@ type PublishOptions = {
 
 export async function rawMiner(
   url: string,
-  { privateKey, token = NATIVE_TOKEN }: { readonly privateKey: PrivateKey; readonly token?: string },
+  {
+    privateKey,
+    token = NATIVE_TOKEN,
+    host = new URL(url).hostname,
+  }: {
+    readonly privateKey: PrivateKey
+    readonly token?: string
+    /** Host that the miner says it connects to, and hails. */
+    readonly host?: string
+  },
 ): Promise<RawMiner> {
-  const socket = new WebSocket(url)
+  const socket = new WebSocket(url, { headers: { host: `${host}:${new URL(url).port}` } })
   const frames: Frame[] = []
   const waiting: ((frame: Frame) => void)[] = []
   const unread: Frame[] = []
@@ -88,7 +97,7 @@ export async function rawMiner(
     socket,
     send,
     hail(more = {}) {
-      const hash = hailHash(new URL(url).hostname)
+      const hash = hailHash(host)
       const data = { hash, id: address, token, sign: signText(hash, privateKey), ...more }
       send(JSON.stringify({ ver: 4, method: 'hail', data }))
     },

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { type JsonValue, parseJson } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
@@ -63,6 +64,51 @@ test('strict: a hail that proves nothing ends the connection', async () => {
   miner.hail({ sign: '00' })
   await miner.closed
   expect(network.gateway.minersOnline()).toEqual([])
+})
+
+/** Addresses of this machine that a name in a URL can be. */
+const ownAddresses = Object.values(networkInterfaces()).flatMap((all = []) =>
+  all.filter(({ family }) => family === 'IPv4').map(({ address }) => address),
+)
+
+test('strict: listening on every address, it takes hails for its own hosts alone', async () => {
+  await using network = await startLocalNetwork({
+    mode: 'strict',
+    host: '0.0.0.0',
+    allowHosts: ['198.51.100.7', 'gateway.example'],
+    blockTimeMs: 3_600_000,
+  })
+  const url = `ws://127.0.0.1:${new URL(network.gatewayUrl).port}`
+  const { privateKey } = developer(network, 2)
+  const isOnline = () => network.gateway.minersOnline().length === 1
+  for (const host of ['203.0.113.9', '198.51.100.77']) {
+    const miner = await rawMiner(url, { privateKey, host })
+    miner.hail()
+    await expect.poll(miner.isOpen).toBe(false)
+  }
+  for (const host of ['198.51.100.7', 'gateway.example', 'localhost', ...ownAddresses]) {
+    const miner = await rawMiner(url, { privateKey, host })
+    miner.hail()
+    await expect.poll(isOnline).toBe(true)
+    miner.close()
+    await expect.poll(isOnline).toBe(false)
+  }
+})
+
+test('public: a hail for another server does not send away a miner whose hail is signed', async () => {
+  await using network = await startLocalNetwork({ host: '0.0.0.0', blockTimeMs: 3_600_000 })
+  const url = `ws://127.0.0.1:${new URL(network.gatewayUrl).port}`
+  const { privateKey } = developer(network, 2)
+  const owner = await rawMiner(url, { privateKey })
+  owner.hail()
+  await expect.poll(() => network.gateway.minersOnline().length).toBe(1)
+  // The signature is the miner's own, and whoever got it writes the name that it was made for.
+  const replayed = await rawMiner(url, { privateKey, host: '203.0.113.9' })
+  replayed.hail()
+  await expect.poll(replayed.isOpen).toBe(false)
+  expect(replayed.frames).toEqual([{ ver: 4n, err: 'ERR_DUPLICATE_KEY' }])
+  expect(owner.isOpen()).toBe(true)
+  owner.close()
 })
 
 test('public: either form is taken, and nobody looks at the signature of a hail', async () => {

@@ -30,6 +30,7 @@ import type { SignedTransactions } from '../chain/signed-transactions.ts'
 import type { Clock } from '../clock.ts'
 import { connectionShares } from '../connection-shares.ts'
 import { createFairTurns } from '../fair-turns.ts'
+import { hostNameOf, isOwnHost } from '../http/answered-hosts.ts'
 import type { OriginRules } from '../http/answered-origins.ts'
 import type { Claim, GatewayEnd, LeaderEnd, WholeStand } from '../leader/gateway-end.ts'
 import { type Logger, reasonOf } from '../logger.ts'
@@ -119,7 +120,7 @@ class ProofOfActivityGateway implements Gateway {
   readonly #settings: ReturnType<typeof gatewaySettings>
   readonly #sessions = new Map<
     number,
-    { readonly session: Session; readonly socket: WebSocket; host: string }
+    { readonly session: Session; readonly socket: WebSocket; readonly host: string }
   >()
   /** Sessions by the address of their miner, of which there is one each. */
   readonly #byAddress = new Map<string, MinerSession>()
@@ -168,7 +169,7 @@ class ProofOfActivityGateway implements Gateway {
     origins = { ...LOCAL_ORIGINS, bound: host },
   }) => {
     const { faults } = this.#given
-    const welcome = (socket: WebSocket, request: IncomingMessage) => this.#welcome(socket, request)
+    const welcome = (socket: WebSocket, request: IncomingMessage) => this.#welcome(socket, request, origins)
     const maxConnections = connectionShares(this.#settings).gateway
     const limits = { turns: this.#turns, origins, maxConnections }
     this.#listener = await openGatewayListener({ host, port, faults, welcome, ...limits })
@@ -278,9 +279,12 @@ class ProofOfActivityGateway implements Gateway {
     return session !== undefined
   }
 
-  #welcome(socket: WebSocket, request: IncomingMessage): void {
+  #welcome(socket: WebSocket, request: IncomingMessage, origins: OriginRules): void {
     const { logger, faults } = this.#given
-    const host = request.headers.host ?? ''
+    const { host: authority = '' } = request.headers
+    // Whoever writes the header chooses it: a hail that was made for another server must not prove a key here.
+    const isOwn = isOwnHost(hostNameOf(authority), origins, request.socket.localAddress)
+    const host = isOwn ? authority.replace(/:\d+$/, '') : ''
     const session = openSession({
       socket,
       request,
@@ -293,7 +297,7 @@ class ProofOfActivityGateway implements Gateway {
       onClose: (closed) => this.#forget(closed),
       onError: ({ id }, error) => logger.debug('a connection failed', { session: id, reason: error.message }),
     })
-    this.#sessions.set(session.id, { session, socket, host: host.replace(/:\d+$/, '') })
+    this.#sessions.set(session.id, { session, socket, host })
     logger.debug('a miner connected', { session: session.id })
   }
 
@@ -347,7 +351,9 @@ class ProofOfActivityGateway implements Gateway {
       return known
     }
     if (this.#settings.strictHail && !isSigned()) {
-      logger.warn('a hail was not signed', { session: session.id, address: introduction.address })
+      const sentence =
+        kept.host === '' ? 'a hail came by a host that --allow-host does not name' : 'a hail was not signed'
+      logger.warn(sentence, { session: session.id, address: introduction.address })
       session.terminate()
       return
     }

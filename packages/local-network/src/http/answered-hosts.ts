@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { isLoopbackHost } from '@hailstone/runtime'
 import type { FastifyInstance } from 'fastify'
 import { ApiRefusal } from './api-refusal.ts'
@@ -30,6 +31,42 @@ export function isAnswered(host: string, { bound, allowed }: HostRules): boolean
   if (isLoopbackHost(host) || host === hostNameOf(bound)) return true
   if (isAnyAddress(bound) && isIP(host) !== 0) return true
   return allowed.includes('*') || allowed.map(hostNameOf).includes(host)
+}
+
+/** An address as the system spells it, without the zone and the prefix that an IPv4 address has on an IPv6 socket. */
+const plainAddress = (address: string): string =>
+  address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+
+/** Time for which addresses of this machine are believed, in ms. Reading them takes as long as a whole upgrade. */
+const ADDRESSES_MS = 5000
+let known: { readonly addresses: ReadonlySet<string>; readonly untilMs: number } | null = null
+
+function isOfThisMachine(host: string): boolean {
+  if (known === null || performance.now() > known.untilMs) {
+    const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all)
+    known = {
+      addresses: new Set(addresses.map(({ address }) => plainAddress(address))),
+      untilMs: performance.now() + ADDRESSES_MS,
+    }
+  }
+  return known.addresses.has(host)
+}
+
+/**
+ * True if a host name is known to mean this server. That is less than {@link isAnswered}: listening on every address a
+ * server answers for all of them, and for every name where `*` is allowed, and such a name may mean another server.
+ *
+ * @param localAddress end of the connection on this machine
+ */
+export function isOwnHost(
+  host: string,
+  { bound, allowed }: HostRules,
+  localAddress: string | undefined,
+): boolean {
+  if (isLoopbackHost(host) || host === hostNameOf(bound) || allowed.map(hostNameOf).includes(host))
+    return true
+  if (!isAnyAddress(bound) || isIP(host) === 0) return false
+  return (localAddress !== undefined && plainAddress(localAddress) === host) || isOfThisMachine(host)
 }
 
 /** Refuses requests for foreign names with 403. Requests without a name come from no browser. */
