@@ -141,7 +141,10 @@ export async function serveConsole(
   const { port: bound } = server.server.address() as { readonly port: number }
   // Whoever listens on all addresses is reached on this machine too.
   const url = `http://${isLoopbackHost(host) ? host : '127.0.0.1'}:${bound}`
-  const stop = (): Promise<void> => server.close()
+  const stop = async (): Promise<void> => {
+    await server.close()
+    await people.writeNotes()
+  }
   return {
     url,
     signInUrl: () => `${url}/sign-in?link=${access.issueLink()}`,

@@ -717,6 +717,7 @@ function logClaims(place: () => Promise<IndexPlace>): void {
         ).count,
       )
     expect((await sign('nobody', PASSWORD)).status).toBe(401)
+    await people.writeNotes()
     // The change that added ada stands beside them.
     expect(await count()).toBe(10_001)
     const shown = (await owner.send('/v1/audit')).body as readonly { kind: string; action: string }[]
@@ -744,6 +745,36 @@ function logClaims(place: () => Promise<IndexPlace>): void {
     const queries = await openPeopleTables(index)
     const rows = await queries.selectFrom('audit').select('kind').orderBy('id').execute()
     expect(rows.map(({ kind }) => kind)).toStrictEqual(['sign-in', 'sign-in', 'sign-in', 'change'])
+  })
+
+  it('answers a refused sign-in whether or not the log takes it, and loses none', async () => {
+    await using fixture = await openConsole(await place())
+    const { people } = fixture
+    const server = await fixture.serve()
+    await people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
+    const rename = (from: string, to: string) =>
+      sql`alter table ${sql.table(`hailstone_console.${from}`)} rename to ${sql.ref(to)}`.execute(
+        fixture.follower.index.queries,
+      )
+    const refuse = async (name: string) =>
+      expect(sentence(await fixture.signIn(server, { name, password: 'wrong horse battery' }))).toStrictEqual(
+        [401, 'The name or the password is wrong.'],
+      )
+    const subjects = (rows: readonly { readonly action: string; readonly subject: string | null }[]) =>
+      rows.filter(({ action }) => action === 'sign-in refused').map(({ subject }) => subject)
+    await rename('audit', 'audit_away')
+    await refuse('nobody')
+    await refuse('ada')
+    await expect(people.audit()).rejects.toThrow()
+    await rename('audit_away', 'audit')
+    expect(subjects(await people.audit())).toStrictEqual(['ada', null])
+    fixture.clock.now += MINUTE
+    await rename('audit', 'audit_away')
+    await refuse('ada')
+    await rename('audit_away', 'audit')
+    await server.stop()
+    const rows = await people.queries.selectFrom('audit').selectAll().orderBy('id', 'desc').execute()
+    expect(subjects(rows)).toStrictEqual(['ada', 'ada', null])
   })
 
   it('has a sign-in or a refused one of a person once a minute', async () => {

@@ -81,6 +81,13 @@ export type PersonStore = {
   readonly note: (entry: Note) => Promise<void>
   /** Notes a sign-in or a refused one; the same one is noted once a minute. The newest 10,000 are kept. */
   readonly noteSignIn: (entry: Note) => Promise<void>
+  /**
+   * Notes a sign-in once the answer is on its way. One that cannot be written waits for the next one, for a look at the
+   * log, or for the end of the server.
+   */
+  readonly noteSignInLater: (entry: Note) => void
+  /** Writes the sign-ins that wait for it. @throws whatever the tables throw; the others still wait */
+  readonly writeNotes: () => Promise<void>
   /** The newest 200 changes and the newest 200 sign-ins. */
   readonly audit: () => Promise<readonly AuditEntry[]>
 }
@@ -202,6 +209,31 @@ export function createPersonStore(parameters: {
   const { queries, now = Date.now, cost, derive } = parameters
   const passwords = createPasswords({ cost, derive })
   const signIns = createTryLimit({ tries: 1, windowMs: SAME_SIGN_IN_MS, now })
+  /** Sign-ins that wait to be written, the oldest first. */
+  const waiting: { readonly at: number; readonly entry: Note }[] = []
+  let writing: Promise<void> = Promise.resolve()
+  /** Returns whether it is the first of its minute. */
+  function keepNote(entry: Note): boolean {
+    if (signIns.take(JSON.stringify(entry)) !== 0) return false
+    waiting.push({ at: now(), entry })
+    // The log would not keep more either.
+    if (waiting.length > KEPT_SIGN_INS) waiting.shift()
+    return true
+  }
+  async function writeWaiting(): Promise<void> {
+    for (let note = waiting.shift(); note !== undefined; note = waiting.shift())
+      try {
+        await noteSignIn(queries, note.at, note.entry)
+      } catch (error) {
+        waiting.unshift(note)
+        throw error
+      }
+  }
+  function writeNotes(): Promise<void> {
+    const done = writing.then(writeWaiting)
+    writing = done.catch(() => {})
+    return done
+  }
   const inStep = <Result>(step: (transaction: Transaction<PeopleTables>) => Promise<Result>) =>
     inTransaction(queries, (transaction) => step(transaction as Transaction<PeopleTables>))
   const find = async (transaction: PeopleQueries, id: number): Promise<Row> => {
@@ -367,9 +399,15 @@ export function createPersonStore(parameters: {
       }),
     note: (entry) => noteChange(queries, now(), entry),
     async noteSignIn(entry) {
-      if (signIns.take(JSON.stringify(entry)) === 0) await noteSignIn(queries, now(), entry)
+      if (keepNote(entry)) await writeNotes()
     },
-    audit() {
+    noteSignInLater(entry) {
+      // The embedded database keeps everything else waiting while it writes, the answer too.
+      if (keepNote(entry)) setImmediate(() => void writeNotes().catch(() => {}))
+    },
+    writeNotes,
+    async audit() {
+      await writeNotes()
       const newest = (kind: AuditKind) =>
         queries
           .selectFrom('audit')

@@ -102,7 +102,8 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
       .executeTakeFirst()
     const isRight = await passwords.check(password, person?.password)
     if (person !== undefined && isRight) return person
-    await people.noteSignIn({ person: null, action: 'sign-in refused', subject: person?.name ?? null })
+    // A refused name that nobody has is noted once a minute for all of them, so a wait would tell which names exist.
+    people.noteSignInLater({ person: null, action: 'sign-in refused', subject: person?.name ?? null })
     throw new RefusedError(401, 'The name or the password is wrong.')
   }
 
