@@ -249,8 +249,20 @@ describePostgres('a process that holds few balances in memory, whose database is
     const rich = await rawMiner(network.url, { privateKey: keyOf('rich') })
     rich.mine()
     rich.hail()
-    // Longer than anybody waits for a balance.
-    await new Promise((resolve) => setTimeout(resolve, 6000))
+    const leaving = await Promise.all(
+      names('leaving', 8).map(async (name) => {
+        const miner = await rawMiner(network.url, { privateKey: keyOf(name) })
+        miner.hail()
+        return miner
+      }),
+    )
+    // Longer than anybody waits for a balance. Some leave before that, and some while it is about to be asked for again.
+    await new Promise((resolve) => setTimeout(resolve, 4600))
+    for (const miner of leaving) {
+      miner.close()
+      await miner.closed
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
     await server().start()
     await until(() => network.producer.openKeyBlock().height > height)
     let published = 0

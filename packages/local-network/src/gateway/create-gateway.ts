@@ -436,10 +436,11 @@ class ProofOfActivityGateway implements Gateway {
       const isHeld = await balances.whenHeld(
         waiting.map(({ miner: { address: account, tokenId } }) => ({ account, tokenId })),
       )
+      if (!isHeld) await new Promise<void>((resolve) => void clock.after(WEIGH_AGAIN_MS, resolve))
+      // After the pause, in which some may have left.
       waiting = waiting.filter(
         (session) => hasMiner(session) && isSeated(session) && !this.#weighNow(session),
       )
-      if (!isHeld) await new Promise<void>((resolve) => void clock.after(WEIGH_AGAIN_MS, resolve))
     }
   }
 
