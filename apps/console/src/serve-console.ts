@@ -143,7 +143,8 @@ export async function serveConsole(
   const url = `http://${isLoopbackHost(host) ? host : '127.0.0.1'}:${bound}`
   const stop = async (): Promise<void> => {
     await server.close()
-    await people.writeNotes()
+    // The end does not fail for a log that cannot be written.
+    await people.writeNotes().catch(() => {})
   }
   return {
     url,
