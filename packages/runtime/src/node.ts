@@ -1,3 +1,4 @@
+export { addressBlock } from './node/address-block.ts'
 export { askLine } from './node/ask-line.ts'
 export { callableText } from './node/callable-text.ts'
 export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './node/file-lock.ts'

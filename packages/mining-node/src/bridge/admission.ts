@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { addressBlock } from './address-block.ts'
+import { addressBlock } from '@hailstone/runtime/node'
 import { type Allowance, createAllowance } from './allowance.ts'
 import type { BridgeLimits } from './bridge-settings.ts'
 

@@ -5,9 +5,12 @@ const CUSTOMER_GROUPS = 4
 
 /**
  * Returns what an address is counted by. One customer has 2^64 IPv6 addresses, so these are counted by their /64. An IPv4
- * address that is written as IPv6, as sockets of both kinds write it, is that IPv4 address.
+ * address that is written as IPv6, as sockets of both kinds write it, is that IPv4 address. A port, as some proxies append
+ * it, does not count.
+ *
+ * @param groupCount leading groups of 16 bits that are one; 3 for a site, which has a /48
  */
-export function addressBlock(address: string): string {
+export function addressBlock(address: string, groupCount: number = CUSTOMER_GROUPS): string {
   const bare = address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/%.*$/, '')
   if (!isIPv6(bare)) return address.replace(/^([\d.]+):\d+$/, '$1')
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(bare) ?? []
@@ -21,7 +24,7 @@ export function addressBlock(address: string): string {
   const groups = [...first, ...zeros, ...last]
   if (groups.slice(0, 5).every((group) => group === '0') && groups[5] === 'ffff')
     return dotted(groups.slice(6))
-  return `${groups.slice(0, CUSTOMER_GROUPS).join(':')}::/64`
+  return `${groups.slice(0, groupCount).join(':')}::/${16 * groupCount}`
 }
 
 const dotted = (groups: readonly string[]): string =>

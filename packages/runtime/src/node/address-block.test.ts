@@ -16,4 +16,11 @@ describe('what an address is counted by', () => {
     ['', ''],
     ['unknown', 'unknown'],
   ])('%s: %s', (address, block) => expect(addressBlock(address)).toBe(block))
+
+  it('is a /48 for a whole site', () => {
+    const sites = ['2001:db8:1:2::9', '2001:db8:1:ffff::9', '2001:db8:2::9'].map((one) =>
+      addressBlock(one, 3),
+    )
+    expect(sites).toStrictEqual(['2001:db8:1::/48', '2001:db8:1::/48', '2001:db8:2::/48'])
+  })
 })
