@@ -299,7 +299,7 @@ describe.runIf(isGatesTier)('M2: a key that was let go', () => {
   })
 })
 
-const KEYS = gateSize('HAILSTONE_KEYS', { test: 50_000, gates: 1_000_000 })
+const KEYS = gateSize('HAILSTONE_KEYS', { test: 50_000, gates: 200_000, night: 1_000_000 })
 
 it(`G-17, B6: keys come back as they were exported, leading zeros included, ${KEYS} of them`, () => {
   let digits: string = sha256Hex('keys')

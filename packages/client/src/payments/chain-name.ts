@@ -1,20 +1,32 @@
-import { apiError } from '@hailstone/protocol'
+import { apiError, macroblockByHeightEndpoint } from '@hailstone/protocol'
 import { getMacroblock } from '../actions/get-macroblock.ts'
+import { answerFault } from '../answer-fault.ts'
 import type { ClientCore } from '../client-core.ts'
+import type { Payment } from './payment.ts'
 
 /**
  * Returns the identity of the chain: name and publisher of its first block. Signatures do not name their chain, so
  * the bytes of a test network would be valid on the main one.
  *
- * @throws {NodeError} what the look-up throws; `NETWORK_MISMATCH` when it is not the configured origin
+ * @throws {NodeError} what the look-up throws; `RESPONSE_INVALID` when there is no first block, which says nothing about
+ *   the chain; `NETWORK_MISMATCH` when it is not the configured origin
  */
 export async function chainName(client: ClientCore, signal: AbortSignal): Promise<string> {
-  const { originHash, name } = client.network
+  const { originHash } = client.network
   const origin = await getMacroblock(client, { height: 0, signal })
-  if (origin === undefined) return name
+  if (origin === undefined) {
+    throw answerFault(macroblockByHeightEndpoint.path, 'it does not have block 0, which tells chains apart')
+  }
   const { hash, publisher } = origin.keyBlock
   if (originHash !== undefined && originHash !== hash) {
     throw apiError('NETWORK_MISMATCH', { expected: originHash, received: hash })
   }
   return `${hash} ${publisher}`
 }
+
+/**
+ * True if a payment is meant for the chain of that name. Older versions stored the name of the configured network when
+ * block 0 was missing: then nothing more is known, and the payment belongs to whatever network has that name.
+ */
+export const isChainOf = ({ chain }: Pick<Payment, 'chain'>, received: string, client: ClientCore): boolean =>
+  chain === received || chain === client.network.name

@@ -398,6 +398,48 @@ describe('what the network does to a payment', () => {
     expect(network.height - heightThen).toBeGreaterThanOrEqual(3)
   })
 
+  it.each(['goes away with it', 'goes away with it unanswered'] as const)(
+    'H6: a refusal by one node is never final while another may have taken it: %s',
+    async (fault) => {
+      const { pay, settled, network, events, statuses, payments, clock } = await world()
+      network.postFault = fault
+      const payment = await pay({ memo: 'order 17', idempotencyKey: 'order 17' })
+      const isRefused = () => 'reason' in payment.state && payment.state.reason.startsWith('refused')
+      await clock.runUntil(isRefused, 5 * BLOCK_MS)
+      expect(payment.state).toStrictEqual({
+        status: 'uncertain',
+        reason: 'refused ("FROM field in locklist"), but a node may have taken it before',
+      })
+      await clock.runUntil(() => network.poolAway.size === 0, 10 * BLOCK_MS)
+      expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
+      expect(statuses()).not.toContain('refused')
+      expect(new Set(network.posted).size).toBe(1)
+      expect(network.executed().get('order 17')).toBe(1)
+      // What only the journal has to know is no change to anybody else.
+      const repeated = statuses().filter((status, at) => status === 'sent' && statuses()[at - 1] === 'sent')
+      expect([repeated, events.length]).toStrictEqual([[], statuses().length])
+      expect(payments.list()).toHaveLength(1)
+    },
+  )
+
+  it('H6: what only a node that stays away has taken is sent again, slowly, and stays uncertain', async () => {
+    const { pay, network, clock, payments } = await world()
+    network.postFault = 'answer lost'
+    const payment = await pay({ memo: 'gone' })
+    await clock.runUntil(() => network.pool.size === 1, BLOCK_MS)
+    network.poolAway.set('of others', [...network.pool.values()][0] as Transaction)
+    network.pool.clear()
+    network.mine = () => undefined
+    const hour = clock.now() + 3_600_000
+    await clock.runUntil(() => clock.now() > hour, 4_000_000)
+    expect(payment.state).toMatchObject({ status: 'uncertain' })
+    expect(new Set(network.posted).size).toBe(1)
+    // At the slowest every thirty polls, which are a minute, and a quarter less or more.
+    expect(network.posted.length).toBeGreaterThan(45)
+    expect(network.posted.length).toBeLessThan(90)
+    await payments.close()
+  })
+
   it('a refusal by a network that keeps it all the same is no failure', async () => {
     const { pay, settled, network } = await world()
     network.postFault = 'refuses it and keeps it'
@@ -477,6 +519,40 @@ describe('after a restart', () => {
     expect(second.network.posted).toHaveLength(1)
   })
 
+  it('H6: a refusal is final for the first bytes that leave alone, not for those of an earlier run', async () => {
+    const first = await world()
+    first.network.postFault = 'goes away with it unanswered'
+    const { id } = await first.pay({ memo: 'resumed' })
+    await first.clock.runUntil(() => first.network.poolAway.size === 1, BLOCK_MS)
+    await first.payments.close()
+    expect(first.lines.at(-1)).toContain('"status":"stored"')
+    const second = await restarted(first.lines, first.network)
+    const [payment] = await within(second.clock, second.payments.resume())
+    if (payment === undefined) throw new Error('nothing to resume')
+    expect(payment.id).toBe(id)
+    expect(await second.settled(payment)).toMatchObject({ status: 'confirmed' })
+    expect(second.statuses()).not.toContain('refused')
+    expect(first.network.executed().get('resumed')).toBe(1)
+  })
+
+  it('H6: a refusal that an older version wrote down is not the last word', async () => {
+    const first = await world()
+    first.network.postFault = 'refuses it'
+    const payment = await first.pay({ memo: 'old' })
+    await first.clock.runUntil(() => payment.state.status === 'refused', BLOCK_MS)
+    await first.payments.close()
+    const old = first.lines.map((line) => sealLine(line.slice(9).replace(',"mayBeTaken":false', '')))
+    const second = await restarted(old, first.network)
+    const [resumed] = await within(second.clock, second.payments.resume())
+    if (resumed === undefined) throw new Error('nothing to resume')
+    expect(await second.settled(resumed)).toMatchObject({ status: 'confirmed' })
+    // The version that knows that it was the first word gives it up.
+    const third = await restarted(first.lines, new ModelNetwork())
+    const [refused] = await within(third.clock, third.payments.resume())
+    if (refused === undefined) throw new Error('nothing to resume')
+    expect(await third.settled(refused)).toMatchObject({ status: 'refused', isFinal: true })
+  })
+
   it('what is settled is not asked for again', async () => {
     const first = await world()
     await first.settled(await first.pay())
@@ -499,6 +575,88 @@ describe('after a restart', () => {
     expect(other.posted).toStrictEqual([])
   })
   const otherOrigin = `{"kblock":{"hash":"OTHERGENESIS","n":0,"time":1,"publisher":"02${'33'.repeat(32)}","nonce":0,"link":"OTHERGENESIS","sprout":"OTHERGENESIS","m_root":"","reward":null,"target_diff":1},"mblocks":[],"sblocks":[]}`
+
+  const withoutOrigin = () =>
+    new Map([
+      [
+        '/macroblock_by_height',
+        (query: URLSearchParams) =>
+          query.get('height') === '0' ? { status: 404, text: '{"err":1,"message":"not there"}' } : undefined,
+      ],
+    ])
+  const namedInPlaceOfChain = (lines: readonly string[], name: string) =>
+    lines.map((line) => sealLine(line.slice(9).replace(/"chain":"[^"]*"/, `"chain":"${name}"`)))
+
+  it('a chain that does not show its first block is not known by any name: nothing is paid until it does', async () => {
+    const { pay, settled, network, lines } = await world()
+    network.lies = withoutOrigin()
+    await expect(pay({ memo: 'once' })).rejects.toMatchObject({
+      code: 'RESPONSE_INVALID',
+      facts: { path: '/macroblock_by_height', reason: 'it does not have block 0, which tells chains apart' },
+    })
+    expect(lines).toStrictEqual([])
+    network.lies = new Map()
+    expect(await settled(await pay({ memo: 'once' }))).toMatchObject({ status: 'confirmed' })
+    expect(network.executed().get('once')).toBe(1)
+  })
+
+  it('the first block missing at the start strands no payment: it is asked for again', async () => {
+    const first = await world()
+    first.network.postFault = 'request lost'
+    await first.pay({ memo: 'resumed', idempotencyKey: 'k' })
+    await first.payments.close()
+    first.network.lies = withoutOrigin()
+    const second = await restarted(first.lines, first.network)
+    const [payment] = await within(second.clock, second.payments.resume())
+    if (payment === undefined) throw new Error('nothing to resume')
+    await second.clock.runUntil(
+      () => second.clock.now() > payment.info().createdAtMs + BLOCK_MS,
+      3 * BLOCK_MS,
+    )
+    expect(first.network.posted).toHaveLength(1)
+    first.network.lies = new Map()
+    expect(await second.settled(payment)).toMatchObject({ status: 'confirmed' })
+    expect(first.network.executed().get('resumed')).toBe(1)
+  })
+
+  it('a payment that an older version stored under the name of its network alone goes on there, and nowhere else', async () => {
+    const first = await world()
+    first.network.postFault = 'request lost'
+    await first.pay({ memo: 'resumed' })
+    await first.payments.close()
+    const other = await restarted(namedInPlaceOfChain(first.lines, 'bit'), first.network)
+    expect(await codeOf(within(other.clock, other.payments.resume()))).toBe('NETWORK_MISMATCH')
+    expect(first.network.posted).toHaveLength(1)
+    await other.payments.close()
+    const second = await restarted(namedInPlaceOfChain(first.lines, 'custom'), first.network)
+    const [payment] = await within(second.clock, second.payments.resume())
+    if (payment === undefined) throw new Error('nothing to resume')
+    expect(await second.settled(payment)).toMatchObject({ status: 'confirmed' })
+    expect(first.network.executed().get('resumed')).toBe(1)
+  })
+
+  it('payments of another chain keep nothing from those of this one: neither its tracking nor its balance', async () => {
+    const half = toAmount(600_000_000_000n)
+    const elsewhere = await world()
+    elsewhere.network.postFault = 'request lost'
+    await elsewhere.pay({ memo: 'strange', amount: half })
+    await elsewhere.payments.close()
+    const first = await world()
+    first.network.postFault = 'request lost'
+    await first.pay({ memo: 'own' })
+    await first.payments.close()
+    const lines = [...namedInPlaceOfChain(elsewhere.lines, 'OTHERGENESIS 02'), ...first.lines]
+    const second = await restarted(lines, first.network)
+    expect(second.payments.list().map(({ isOfOtherChain }) => isOfOtherChain)).toStrictEqual([false, false])
+    expect(await codeOf(within(second.clock, second.payments.resume()))).toBe('NETWORK_MISMATCH')
+    expect(second.payments.list().map(({ isOfOtherChain }) => isOfOtherChain)).toStrictEqual([true, false])
+    const [strange, own] = second.payments.list().map(({ id }) => second.payments.get(id))
+    if (own === undefined) throw new Error('the payment is not in the journal')
+    expect(await second.settled(own)).toMatchObject({ status: 'confirmed' })
+    await second.settled(await second.pay({ memo: 'new', amount: half }))
+    expect(strange?.state).toMatchObject({ status: 'stored' })
+    expect([...first.network.executed().keys()]).toStrictEqual(['own', 'new'])
+  })
 
   it('T3: a damaged journal is told, and pays nothing until that is accepted', async () => {
     const first = await world()
@@ -608,7 +766,7 @@ describe('after a restart', () => {
     expect([...members].sort()).toStrictEqual(
       [
         ...['v', 'id', 'idempotencyKey', 'createdAtMs', 'chain', 'draft', 'body', 'hash'],
-        ...['anchor', 'state', 'fee', 'nativeFee'],
+        ...['anchor', 'mayBeTaken', 'state', 'fee', 'nativeFee'],
       ].sort(),
     )
     const second = await restarted(first.lines, first.network)
@@ -657,6 +815,49 @@ describe('after a restart', () => {
     const keys = second.payments.list().map(({ idempotencyKey }) => idempotencyKey)
     expect(keys.length).toBeLessThan(6)
     expect(keys.slice(-2)).toStrictEqual(['k4', 'k5'])
+  })
+
+  it('what is dropped from the journal is dropped from memory as well, and nothing else', async () => {
+    const { pay, settled, payments, lines, network } = await world({ keepSettled: 4, minOverwritten: 2 })
+    const refusing = { address: wallet.address, signTransaction: () => Promise.reject(new Error('no')) }
+    expect(await codeOf(pay({ wallet: refusing }))).not.toBe('no error')
+    const made: PaymentHandle[] = []
+    const order = (n: number) => ({ memo: `order ${n}`, idempotencyKey: `order ${n}` })
+    for (let n = 0; n < 20; n++) {
+      const payment = await pay(order(n))
+      made.push(payment)
+      await settled(payment)
+      await new Promise(setImmediate)
+      const stored = new Set(lines.map((line) => (JSON.parse(line.slice(9)) as { id: string }).id))
+      expect(new Set(payments.list().map(({ id }) => id))).toStrictEqual(stored)
+      expect(stored.size).toBeLessThan(12)
+    }
+    const [oldest] = made
+    if (oldest === undefined) throw new Error('nothing was paid')
+    expect(payments.get(oldest.id)).toBeUndefined()
+    // Whoever holds a payment can read it all the same.
+    expect(oldest.info()).toMatchObject({ memo: 'order 0', state: { status: 'confirmed', isFinal: true } })
+    expect([oldest.hash, oldest.state]).toStrictEqual([oldest.info().hash, oldest.info().state])
+    expect(await settled(oldest)).toMatchObject({ status: 'confirmed' })
+    for (let n = 16; n < 20; n++) expect((await pay(order(n))).hash).toBe(made[n]?.hash)
+    expect(network.posted).toHaveLength(20)
+  })
+
+  it('a payment that is dropped as soon as it is settled ends as any other, with its alarm', async () => {
+    const { pay, settled, payments, network, events } = await world({ keepSettled: 0, minOverwritten: 0 })
+    // One record more, so that the last one is the second since the journal was rewritten, and has it rewritten again.
+    network.postFault = 'names another hash'
+    const payment = await pay({ memo: 'stolen' })
+    const transaction = readTransactionBody(network.posted[0] ?? '')
+    if (transaction === null) throw new Error('nothing was posted')
+    const copy = { ...transaction, signature: flippedSignature(transaction.signature) }
+    network.pool.set(transactionHash(copy), copy)
+    expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
+    await new Promise(setImmediate)
+    expect(payments.list()).toStrictEqual([])
+    expect(events.filter(({ type }) => type === 'malleatedExecuted')).toHaveLength(1)
+    await payments.close()
+    expect(payment.state).toMatchObject({ status: 'confirmed', isFinal: true })
   })
 })
 

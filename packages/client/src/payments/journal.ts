@@ -5,14 +5,14 @@ import { decodePayment, encodePayment, type ReadRecord } from './payment-record.
 
 /** Payments over a store. */
 export type Journal = {
-  /** Payments at the time the journal was opened, oldest first. */
+  /** Payments that the journal holds at the moment, oldest first. */
   readonly payments: readonly Payment[]
   readonly damagedRecords: number
   /** Resolves when it would survive a power cut. @throws {NodeError} `JOURNAL_WRITE_FAILED` */
   readonly write: (payment: Payment, options?: AppendOptions) => Promise<void>
   /** True if so many records were overwritten that compacting is worth it. */
   readonly isBloated: () => boolean
-  /** Writes what is current into a new file. When that fails the old one is still there. */
+  /** Writes what is kept into a new file, and forgets the rest. When that fails the old one is still there. */
   readonly compact: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -53,11 +53,15 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
   }
   const replace = async (): Promise<void> => {
     await Promise.allSettled(writing)
-    await store.replace(kept([...current.values()], keepSettled).map(encodePayment))
+    const keeping = new Set(kept([...current.values()], keepSettled))
+    await store.replace([...keeping].map(encodePayment))
+    for (const payment of current.values()) if (!keeping.has(payment)) current.delete(payment.id)
     overwritten = 0
   }
   return {
-    payments: [...current.values()].sort((a, b) => a.createdAtMs - b.createdAtMs),
+    get payments() {
+      return [...current.values()].sort((a, b) => a.createdAtMs - b.createdAtMs)
+    },
     damagedRecords,
     write: async (payment, options) => {
       // What is written must not fall between the reading of `current` and the new file.

@@ -24,6 +24,7 @@ import { type PreparedTransaction, prepareTransaction } from '../actions/prepare
 import { knownDecimals } from '../answer-fault.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { signedInTime } from '../wallet/signed-in-time.ts'
+import { isChainOf } from './chain-name.ts'
 import { assertFeeWithinCap, type FeeCap } from './fee-cap.ts'
 import type { Failpoint } from './journal-store.ts'
 import { isSettled, type Payment } from './payment.ts'
@@ -106,7 +107,7 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
     { ...prepared, amount, isShown },
     { ...feeCap, nativeUnits, native: { symbol, decimals } },
   )
-  assertHopeful(prepared, underWay(store, prepared.fields))
+  assertHopeful(prepared, underWay(parts, prepared.fields, chain))
   const draft = transactionDraft(prepared.fields)
   const warnings = [...prepared.warnings, ...warningOf(store, unknown, order)]
   const { fee, nativeFee } = await agreedFees(client, draft, { ...prepared, warnings }, order)
@@ -121,6 +122,7 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
     fee,
     nativeFee,
     anchor,
+    mayBeTaken: false,
     state: { status: 'prepared' },
   }
   parts.assertOpen()
@@ -174,11 +176,15 @@ function assertHopeful({ warnings, balanceAfter }: PreparedTransaction, spoken: 
   throw paymentError('PAYMENT_HOPELESS', { reason: 'the balance is needed for payments that are under way' })
 }
 
-/** Returns the units that unsettled payments may still take from the same balance. */
-function underWay(store: PaymentStore, { from, tokenId }: TransactionFields): bigint {
+/** Returns the units that unsettled payments on this chain may still take from the same balance. */
+function underWay(
+  { client, store }: Pick<MakePaymentParts, 'client' | 'store'>,
+  { from, tokenId }: TransactionFields,
+  chain: string,
+): bigint {
   let sum = 0n
   for (const payment of store.payments()) {
-    if (isSettled(payment) || isTakenAlready(payment)) continue
+    if (isSettled(payment) || isTakenAlready(payment) || !isChainOf(payment, chain, client)) continue
     const fields = store.fieldsOf(payment)
     if (fields.from === from && fields.tokenId === tokenId) sum += fields.amount
   }

@@ -30,9 +30,11 @@ export type PaymentInfo = {
   readonly state: PaymentState
   /** Unix milliseconds of the network's last answer about it; null when it was not asked since the start. */
   readonly checkedAtMs: number | null
+  /** True if it was made for another chain than that of the client. False as long as the client's chain is not known. */
+  readonly isOfOtherChain: boolean
 }
 
-/** One payment, for as long as its payments are open. */
+/** One payment. It can be read also after the journal has dropped it. */
 export type PaymentHandle = {
   readonly id: string
   readonly hash: Hash | null

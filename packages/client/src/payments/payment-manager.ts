@@ -10,7 +10,7 @@ import {
 } from '@hailstone/protocol'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
-import { chainName } from './chain-name.ts'
+import { chainName, isChainOf } from './chain-name.ts'
 import type { FeeCap } from './fee-cap.ts'
 import type { Journal } from './journal.ts'
 import type { Failpoint } from './journal-store.ts'
@@ -55,12 +55,17 @@ export class PaymentManager implements Payments {
   /** Accounts whose payments the journal was compared with; a copy is restored before it is opened. */
   readonly #compared = new Set<Address>()
   #chain: Promise<string> | undefined
+  /** Name of the chain; undefined before the API has answered. */
+  #knownChain: string | undefined
   #closed: Promise<void> | undefined
 
   constructor(given: PaymentManagerParameters) {
     const { client, journal, confirmations } = given
     this.#given = given
-    this.#store = createPaymentStore({ client, journal, confirmations, closing: this.#closing.signal })
+    const isOfOtherChain = (payment: Payment): boolean =>
+      this.#knownChain !== undefined && !isChainOf(payment, this.#knownChain, client)
+    const closing = this.#closing.signal
+    this.#store = createPaymentStore({ client, journal, confirmations, closing, isOfOtherChain })
     this.#view = createNetworkView(client, this.#closing.signal)
   }
 
@@ -72,7 +77,7 @@ export class PaymentManager implements Payments {
   readonly list = (): readonly PaymentInfo[] => this.#store.payments().map(({ id }) => this.#store.info(id))
 
   readonly get = (id: string): PaymentHandle | undefined =>
-    this.#store.payments().some((payment) => payment.id === id) ? this.#handle(id) : undefined
+    this.#store.payments().some((payment) => payment.id === id) ? this.#store.handle(id) : undefined
 
   readonly subscribe = (listener: (event: PaymentEvent) => void): (() => void) => {
     assertArgument(typeof listener === 'function', 'listener', 'a function', listener)
@@ -96,26 +101,28 @@ export class PaymentManager implements Payments {
     if (!isPaymentOf(this.#store.fieldsOf(earlier), order))
       throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
     this.#track(earlier.id, 'look')
-    return this.#handle(earlier.id)
+    return this.#store.handle(earlier.id)
   }
 
   readonly resume = async (): Promise<readonly PaymentHandle[]> => {
     this.#assertOpen()
     const open = this.#store.payments().filter((payment) => payment.body !== null && !isSettled(payment))
+    let received: string | undefined
     if (open.length > 0) {
       try {
-        const received = await this.#chainName()
-        const stranger = open.find(({ chain }) => chain !== received)
-        if (stranger !== undefined) {
-          throw apiError('NETWORK_MISMATCH', { expected: stranger.chain, received })
-        }
+        received = await this.#chainName()
       } catch (error) {
         // A network that is away is asked again when each payment is tracked.
         if (!isNodeError(error) || isNodeError(error, 'NETWORK_MISMATCH')) throw error
       }
     }
-    for (const { id } of open) this.#track(id, 'look')
-    return open.map(({ id }) => this.#handle(id))
+    const isOwn = (payment: Payment): boolean =>
+      received === undefined || isChainOf(payment, received, this.#given.client)
+    for (const { id } of open.filter(isOwn)) this.#track(id, 'look')
+    const stranger = open.find((payment) => !isOwn(payment))
+    if (stranger !== undefined && received !== undefined)
+      throw apiError('NETWORK_MISMATCH', { expected: stranger.chain, received })
+    return open.map(({ id }) => this.#store.handle(id))
   }
 
   readonly close = (): Promise<void> => {
@@ -189,7 +196,7 @@ export class PaymentManager implements Payments {
     // What was unknown has been agreed to.
     this.#compared.add(order.wallet.address)
     this.#track(payment.id, 'send')
-    return this.#handle(payment.id)
+    return this.#store.handle(payment.id)
   }
 
   #onSigning(signing: Promise<void>): void {
@@ -205,10 +212,16 @@ export class PaymentManager implements Payments {
   }
 
   #chainName(): Promise<string> {
-    this.#chain ??= chainName(this.#given.client, this.#closing.signal).catch((error: unknown) => {
-      this.#chain = undefined
-      throw error
-    })
+    this.#chain ??= chainName(this.#given.client, this.#closing.signal).then(
+      (name) => {
+        this.#knownChain = name
+        return name
+      },
+      (error: unknown) => {
+        this.#chain = undefined
+        throw error
+      },
+    )
     return this.#chain
   }
 
@@ -225,7 +238,7 @@ export class PaymentManager implements Payments {
     let step = firstStep
     while (!signal.aborted) {
       try {
-        if ((await this.#chainName()) !== this.#store.get(id).chain) {
+        if (!isChainOf(this.#store.get(id), await this.#chainName(), client)) {
           client.logger.error('a payment of another chain is left alone', { id })
           return
         }
@@ -245,21 +258,6 @@ export class PaymentManager implements Payments {
     const { client, confirmations, pollMs, failpoint } = this.#given
     const [store, view, limit, closing] = [this.#store, this.#view, this.#limit, this.#closing.signal]
     return { client, confirmations, pollMs, failpoint, store, view, limit, closing }
-  }
-
-  #handle(id: string): PaymentHandle {
-    const store = this.#store
-    return {
-      id,
-      get hash() {
-        return store.get(id).hash
-      },
-      get state() {
-        return store.get(id).state
-      },
-      info: () => store.info(id),
-      settled: ({ signal } = {}) => store.settled(id, signal),
-    }
   }
 }
 

@@ -35,9 +35,17 @@ const unsigned: Payment = {
   fee: 12n,
   nativeFee: 0n,
   anchor: null,
+  mayBeTaken: false,
   state: { status: 'prepared' },
 }
-const signed: Payment = { ...unsigned, body: transactionBody(transaction), hash, state: { status: 'stored' } }
+const signed: Payment = {
+  ...unsigned,
+  body: transactionBody(transaction),
+  hash,
+  mayBeTaken: true,
+  state: { status: 'stored' },
+}
+const refused: PaymentState = { status: 'refused', message: 'no', sinceHeight: null, isFinal: false }
 
 const states: readonly PaymentState[] = [
   { status: 'stored' },
@@ -49,7 +57,7 @@ const states: readonly PaymentState[] = [
   { status: 'forgotten' },
   { status: 'reorganised', was: place },
   { status: 'superseded', malleatedHash: hash, place, isFinal: false },
-  { status: 'refused', message: 'no', sinceHeight: null, isFinal: false },
+  refused,
   { status: 'uncertain', reason: 'why' },
 ]
 
@@ -61,6 +69,33 @@ describe('T3: the record of a payment', () => {
   it.each(states)('as $status comes back as it was', (state) => {
     const payment = { ...signed, state }
     expect(decodePayment(encodePayment(payment))).toEqual({ kind: 'payment', payment })
+  })
+
+  it('that was refused comes back as one that nobody can have taken', () => {
+    const payment: Payment = { ...signed, mayBeTaken: false, state: refused }
+    expect(decodePayment(encodePayment(payment))).toEqual({ kind: 'payment', payment })
+  })
+
+  it.each(states)('as $status may have been taken when its writer did not say, or something odd', (state) => {
+    const { mayBeTaken: _, ...old } = members({ ...signed, state })
+    const payment = { ...signed, mayBeTaken: true, state }
+    for (const record of [old, { ...old, mayBeTaken: 0 }, { ...old, mayBeTaken: null }])
+      expect(read(record)).toEqual({ kind: 'payment', payment })
+  })
+
+  it.each(states.filter((state) => state !== refused))(
+    'as $status may have been taken since it was written: what leaves this machine is not recorded',
+    (state) => {
+      expect(read(members({ ...signed, mayBeTaken: false, state }))).toMatchObject({
+        payment: { mayBeTaken: true },
+      })
+    },
+  )
+
+  it('without a signature was never taken', () => {
+    const { mayBeTaken: _, ...old } = members(unsigned)
+    expect(read(old)).toEqual({ kind: 'payment', payment: unsigned })
+    expect(read({ ...old, mayBeTaken: true })).toEqual({ kind: 'payment', payment: unsigned })
   })
 
   it.each([{ status: 'prepared' }, { status: 'withdrawn', reason: 'why' }] as const)(

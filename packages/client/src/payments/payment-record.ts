@@ -57,9 +57,12 @@ export function decodePayment(json: string): ReadRecord {
   if (!isWhole || !isUnits(fee) || !isUnits(nativeFee) || !isState(state)) return { kind: 'damaged' }
   const texts = { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor } as Omit<
     Payment,
-    'fee' | 'nativeFee' | 'state'
+    'fee' | 'nativeFee' | 'mayBeTaken' | 'state'
   >
-  const payment: Payment = { ...texts, fee: BigInt(fee), nativeFee: BigInt(nativeFee), state }
+  // Bytes that are stored may have left since without another record. After a first refusal none do; older versions
+  // did not write whether it was the first.
+  const mayBeTaken = body !== null && !(state.status === 'refused' && value.mayBeTaken === false)
+  const payment: Payment = { ...texts, fee: BigInt(fee), nativeFee: BigInt(nativeFee), mayBeTaken, state }
   return hasItsBytes(payment) ? { kind: 'payment', payment } : { kind: 'damaged' }
 }
 

@@ -3,7 +3,7 @@ import type { ClientCore } from '../client-core.ts'
 import { onAbort } from '../transport/on-abort.ts'
 import type { Journal } from './journal.ts'
 import { isSettled, type Payment, type PaymentStatus } from './payment.ts'
-import type { PaymentEvent, PaymentInfo } from './payment-info.ts'
+import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
 import { type Confirmations, type PaymentInput, type PaymentStep, transition } from './transition.ts'
 
 /** The payments of a program: every change goes to the journal first, and then to whoever listens. */
@@ -18,7 +18,8 @@ export type PaymentStore = {
   /** Lets something happen to a payment. @throws {NodeError} as `begin`, for what must be stored first */
   readonly apply: (id: string, input: PaymentInput) => Promise<PaymentStep>
   readonly info: (id: string) => PaymentInfo
-  readonly settled: (id: string, signal: AbortSignal | undefined) => Promise<PaymentInfo>
+  /** Returns a view of a payment that can be read also after the journal has dropped it. */
+  readonly handle: (id: string) => PaymentHandle
   readonly emit: (event: PaymentEvent) => void
   readonly subscribe: (listener: (event: PaymentEvent) => void) => () => void
 }
@@ -28,7 +29,14 @@ export type PaymentStoreParameters = Confirmations & {
   readonly journal: Journal
   /** Fires when the book is closed. */
   readonly closing: AbortSignal
+  /** True if a payment is known to be for another chain. */
+  readonly isOfOtherChain: (payment: Payment) => boolean
 }
+
+/** A payment and what is remembered of it. Handles hold it, so that it lasts as long as anybody asks for it. */
+type Entry = { payment: Payment; fields: TransactionFields | null; checkedAtMs: number | null }
+
+const entryOf = (payment: Payment): Entry => ({ payment, fields: null, checkedAtMs: null })
 
 /** Room for the records that follow on one intent, so that a full disk is noticed before anything is signed. */
 const BYTES_PER_PAYMENT = 16 * 1024
@@ -38,29 +46,27 @@ const isPassing = ({ state }: Payment): boolean =>
   state.status === 'sent' || (state.status === 'inPool' && state.misses > 0)
 
 export function createPaymentStore(parameters: PaymentStoreParameters): PaymentStore {
-  const { journal, closing, confirmations } = parameters
+  const { journal, closing, confirmations, isOfOtherChain } = parameters
   const { clock, logger } = parameters.client
-  const payments = new Map(journal.payments.map((payment) => [payment.id, payment]))
-  const fields = new Map<string, TransactionFields>()
-  const checked = new Map<string, number>()
+  const entries = new Map(journal.payments.map((payment) => [payment.id, entryOf(payment)]))
   const listeners = new Set<(event: PaymentEvent) => void>()
 
-  const get = (id: string): Payment => {
-    const payment = payments.get(id)
-    if (payment === undefined) throw new TypeError('no such payment')
-    return payment
+  const find = (id: string): Entry => {
+    const entry = entries.get(id)
+    if (entry === undefined) throw new TypeError('no such payment')
+    return entry
   }
-  const fieldsOf = ({ id, draft }: Payment): TransactionFields => {
-    const known = fields.get(id) ?? readTransactionBody(draft)
+  const fieldsOf = (entry: Entry): TransactionFields => {
+    const known = entry.fields ?? readTransactionBody(entry.payment.draft)
     // The journal gives out no payment whose draft cannot be read.
     if (known === null) throw new TypeError('the draft of a payment is not one')
-    fields.set(id, known)
+    entry.fields = known
     return known
   }
-  const info = (id: string): PaymentInfo => {
-    const payment = get(id)
-    return paymentInfo(payment, fieldsOf(payment), checked.get(id) ?? null)
-  }
+  const infoOf = (entry: Entry): PaymentInfo => ({
+    ...paymentInfo(entry.payment, fieldsOf(entry), entry.checkedAtMs),
+    isOfOtherChain: isOfOtherChain(entry.payment),
+  })
 
   const emit = (event: PaymentEvent): void => {
     for (const listener of [...listeners]) {
@@ -77,32 +83,35 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     return () => void listeners.delete(own)
   }
 
-  const show = (payment: Payment, previous: PaymentStatus | null): void => {
-    payments.set(payment.id, payment)
-    emit({ type: 'changed', payment: info(payment.id), previous })
-  }
+  const tellChange = (entry: Entry, previous: PaymentStatus | null): void =>
+    emit({ type: 'changed', payment: infoOf(entry), previous })
 
   /** Intents whose first record is being written: those that begin at once need room for each. */
   let beginning = 0
 
   const begin = async (payment: Payment): Promise<void> => {
-    const open = [...payments.values()].filter((other) => !isSettled(other)).length
+    const open = [...entries.values()].filter((other) => !isSettled(other.payment)).length
     beginning++
     try {
       await journal.write(payment, { keepFreeBytes: (open + beginning) * BYTES_PER_PAYMENT })
     } finally {
       beginning--
     }
-    show(payment, null)
+    const entry = entryOf(payment)
+    entries.set(payment.id, entry)
+    tellChange(entry, null)
   }
 
   const apply = async (id: string, input: PaymentInput): Promise<PaymentStep> => {
-    if (isAnswer(input)) checked.set(id, clock.now())
-    const before = get(id)
+    const entry = find(id)
+    if (isAnswer(input)) entry.checkedAtMs = clock.now()
+    const before = entry.payment
     const [after, step] = transition(before, input, { confirmations })
     if (after === before) return step
     await store(after, input.type === 'signed')
-    show(after, before.state.status)
+    entry.payment = after
+    if (after.state !== before.state) tellChange(entry, before.state.status)
+    if (journal.isBloated()) void journal.compact().then(forgetDropped).catch(notCompacted)
     return step
   }
 
@@ -116,28 +125,33 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
       logger.warn('a payment could not be recorded', { hash: payment.hash, reason })
       emit({ type: 'journalFailed', reason })
     }
-    if (journal.isBloated()) void journal.compact().catch((error: unknown) => notCompacted(error))
+  }
+
+  /** One that is settled in the journal alone is about to be told, and is forgotten the next time. */
+  const forgetDropped = (): void => {
+    const kept = new Set(journal.payments.map(({ id }) => id))
+    for (const [id, { payment }] of entries) if (isSettled(payment) && !kept.has(id)) entries.delete(id)
   }
   const notCompacted = (error: unknown): void =>
     logger.warn('the payment journal could not be compacted', { reason: String(error) })
 
-  const settled = (id: string, signal: AbortSignal | undefined): Promise<PaymentInfo> =>
+  const settled = (entry: Entry, signal: AbortSignal | undefined): Promise<PaymentInfo> =>
     new Promise((resolve, reject) => {
       const end = (finish: () => void) => (): void => {
         for (const undo of undoing.splice(0)) undo()
         finish()
       }
       const look = (): void => {
-        if (isSettled(get(id))) end(() => resolve(info(id)))()
+        if (isSettled(entry.payment)) end(() => resolve(infoOf(entry)))()
       }
-      const close = (): void => reject(paymentError('PAYMENTS_CLOSED', { hash: get(id).hash }))
+      const close = (): void => reject(paymentError('PAYMENTS_CLOSED', { hash: entry.payment.hash }))
       const undoing = [
         subscribe((event) => {
-          if (event.type === 'changed' && event.payment.id === id) look()
+          if (event.type === 'changed' && event.payment.id === entry.payment.id) look()
         }),
       ]
       look()
-      if (isSettled(get(id))) return
+      if (isSettled(entry.payment)) return
       undoing.push(
         onAbort(
           signal,
@@ -147,14 +161,29 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
       undoing.push(onAbort(closing, end(close)))
     })
 
+  const handle = (id: string): PaymentHandle => {
+    const entry = find(id)
+    return {
+      id,
+      get hash() {
+        return entry.payment.hash
+      },
+      get state() {
+        return entry.payment.state
+      },
+      info: () => infoOf(entry),
+      settled: ({ signal } = {}) => settled(entry, signal),
+    }
+  }
+
   return {
-    payments: () => [...payments.values()],
-    get,
-    fieldsOf,
+    payments: () => [...entries.values()].map(({ payment }) => payment),
+    get: (id) => find(id).payment,
+    fieldsOf: (payment) => fieldsOf(entries.get(payment.id) ?? entryOf(payment)),
     begin,
     apply,
-    info,
-    settled,
+    info: (id) => infoOf(find(id)),
+    handle,
     emit,
     subscribe,
   }
@@ -174,7 +203,11 @@ const isAnswer = ({ type }: PaymentInput): boolean =>
   ].includes(type)
 
 /** Returns a payment as it is shown. `fields` are read out of the very bytes. */
-function paymentInfo(payment: Payment, fields: TransactionFields, checkedAtMs: number | null): PaymentInfo {
+function paymentInfo(
+  payment: Payment,
+  fields: TransactionFields,
+  checkedAtMs: number | null,
+): Omit<PaymentInfo, 'isOfOtherChain'> {
   const { id, idempotencyKey, hash, fee, nativeFee, createdAtMs, state } = payment
   const { from, to, amount, tokenId, data: memo } = fields
   const reported = { id, idempotencyKey, hash, from, to, amount, tokenId, memo, fee, nativeFee }

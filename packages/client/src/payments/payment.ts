@@ -39,7 +39,10 @@ export type PaymentState =
       readonly place: PaymentPlace
       readonly isFinal: boolean
     }
-  /** The network did not take the bytes. Final when it then stays out of the chain for a while. */
+  /**
+   * The network did not take the bytes, and nobody can have them from before. Final when it then stays out of the chain
+   * for a while. A refusal of bytes that may have been taken before is `uncertain`.
+   */
   | {
       readonly status: 'refused'
       readonly message: string
@@ -73,6 +76,8 @@ export type Payment = {
   readonly nativeFee: bigint
   /** A transaction of the sender from before this one, too deep to be moved; the search for malleated ends there. */
   readonly anchor: Hash | null
+  /** True if a node may have the bytes, so that the refusal of another one proves nothing. */
+  readonly mayBeTaken: boolean
   readonly state: PaymentState
 }
 

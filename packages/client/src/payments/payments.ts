@@ -12,7 +12,7 @@ export type Payments = {
    *   and what `prepareTransaction` throws. `TRANSACTION_UNCERTAIN` when the disk failed in the middle
    */
   readonly pay: (parameters: PayParameters) => Promise<PaymentHandle>
-  /** Every payment of the journal, oldest first. */
+  /** Every payment that the journal has at the moment, oldest first. */
   readonly list: () => readonly PaymentInfo[]
   /** By its id. */
   readonly get: (id: string) => PaymentHandle | undefined
@@ -20,7 +20,8 @@ export type Payments = {
    * Takes up what an earlier run left unsettled: asks the network and, where it knows nothing, sends the same
    * bytes again. Call it once at the start. A network that cannot be asked is asked again until it answers.
    *
-   * @throws {NodeError} `NETWORK_MISMATCH` when they are meant for another chain
+   * @throws {NodeError} `NETWORK_MISMATCH` when some are meant for another chain. Those of this chain are resumed
+   *   nevertheless; the others stay unchanged in the journal
    */
   readonly resume: () => Promise<readonly PaymentHandle[]>
   /** Records of the journal that could not be read. Until they are accepted nothing is paid. */

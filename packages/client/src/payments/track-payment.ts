@@ -33,12 +33,13 @@ export async function trackPayment(parts: TrackingParts, id: string, firstStep: 
   const transaction = isSigned(payment) ? readTransactionBody(payment.body) : null
   if (transaction === null) return
   const malleated = malleatedHashes(transaction)
+  const shown = store.handle(id)
   let step = firstStep
   let timesSent = 0
   let quietLooks = 0
   let isRested = true
   while (step !== 'rest' && !closing.aborted) {
-    const before = store.get(id).state.status
+    const before = shown.state.status
     if (step === 'send') {
       const pauseMs = sendPauseMs(timesSent, paceOf(parts))
       if (pauseMs > 0 && !isRested) {
@@ -57,7 +58,7 @@ export async function trackPayment(parts: TrackingParts, id: string, firstStep: 
       step = await look(parts, id, { transaction, malleated })
       isRested = false
     }
-    quietLooks = store.get(id).state.status === before ? quietLooks + 1 : 0
+    quietLooks = shown.state.status === before ? quietLooks + 1 : 0
   }
 }
 
@@ -67,7 +68,11 @@ async function send(parts: TrackingParts, id: string, transaction: Transaction):
   const { store, failpoint, limit } = parts
   await store.apply(id, { type: 'sending' })
   failpoint?.('sending')
-  const input = await limit(() => postBytes(parts, transaction))
+  const input = await limit(() => postBytes(parts, transaction)).catch(async (error: unknown) => {
+    // The bytes have left all the same.
+    await store.apply(id, { type: 'answerLost' })
+    throw error
+  })
   failpoint?.('answered')
   if (input.type === 'otherHash') {
     store.emit({ type: 'otherHashNamed', payment: store.info(id), received: input.received })
@@ -105,11 +110,13 @@ async function look(
   const { store, view, confirmations, closing } = parts
   const payment = store.get(id)
   if (!isSigned(payment)) return 'rest'
+  // It may be settled by this look, and dropped.
+  const shown = store.handle(id)
   try {
     const { input, executedCopy } = await lookForPayment({ ...known, view, payment, confirmations })
     const step = await store.apply(id, input)
     if (executedCopy !== null) {
-      store.emit({ type: 'malleatedExecuted', payment: store.info(id), malleatedHash: executedCopy })
+      store.emit({ type: 'malleatedExecuted', payment: shown.info(), malleatedHash: executedCopy })
     }
     return step
   } catch (error) {

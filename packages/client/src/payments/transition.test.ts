@@ -20,6 +20,7 @@ const prepared: Payment = {
   fee: 1n,
   nativeFee: 0n,
   anchor: null,
+  mayBeTaken: false,
   state: { status: 'prepared' },
 }
 const signed: PaymentInput = { type: 'signed', body: 'body', hash }
@@ -117,7 +118,7 @@ describe('a payment', () => {
     ])
   })
 
-  it('keeps what it was told: reasons, the place, the first 64 characters of another hash', () => {
+  it('keeps what it was reported: reasons, the place, the first 64 characters of another hash', () => {
     const after = (...inputs: readonly PaymentInput[]) =>
       inputs.reduce((payment, input) => transition(payment, input, { confirmations })[0], prepared).state
     expect(after({ type: 'withdrawn', reason: 'why' })).toEqual({ status: 'withdrawn', reason: 'why' })
@@ -153,6 +154,53 @@ describe('a payment', () => {
     )
   })
 
+  it.each<[string, readonly PaymentInput[]]>([
+    ['accepted it', [{ type: 'accepted' }, nowhere(9), nowhere(9)]],
+    ['may have got it: the answer was lost', [{ type: 'sending' }, { type: 'answerLost' }, nowhere(9)]],
+    ['has it in its pool', [{ type: 'notTaken' }, { type: 'inPool' }, nowhere(9), nowhere(9)]],
+    ['named another hash', [{ type: 'otherHash', received: 'xy' }, nowhere(9)]],
+    ['holds a copy of it', [{ type: 'malleatedWaits', malleatedHash }, nowhere(9)]],
+    ['had it in a block', [calculated('confirmed', false), nowhere(9)]],
+  ])('H6: that one node refuses while another %s is never given up by time alone', (_, before) => {
+    const refusal: PaymentInput = { type: 'refused', message: 'FROM field in locklist' }
+    const inputs = [signed, ...before, refusal, nowhere(10), refusal, nowhere(13), refusal, nowhere(99)]
+    const [refused, ...later] = story(inputs).slice(before.length + 1)
+    expect(refused).toBe('uncertain → look')
+    expect(later).toStrictEqual([
+      'uncertain → send',
+      'uncertain → look',
+      'uncertain → send',
+      'uncertain → look',
+      'uncertain → send',
+    ])
+    const state = inputs.reduce(
+      (payment, input) => transition(payment, input, { confirmations })[0],
+      prepared,
+    ).state
+    expect(state).toEqual({
+      status: 'uncertain',
+      reason: 'refused ("FROM field in locklist"), but a node may have taken it before',
+    })
+    expect(story([...inputs, calculated('confirmed', true)]).at(-1)).toBe('confirmed for good → rest')
+  })
+
+  it('that was only turned away unread before a refusal is given up as if it had not been sent before', () => {
+    const refusal: PaymentInput = { type: 'refused', message: 'no' }
+    const turnedAway: PaymentInput = { type: 'notTaken' }
+    const away: PaymentInput = { type: 'unknown', reason: 'away' }
+    const inputs = [signed, { type: 'sending' } as const, turnedAway, away, nowhere(9), refusal, nowhere(10)]
+    expect(story([...inputs, nowhere(13)]).slice(-2)).toStrictEqual([
+      'refused → look',
+      'refused for good → rest',
+    ])
+  })
+
+  it('whose journal does not say whether its refusal was the first word is sent again', () => {
+    const state = { status: 'refused', message: 'no', sinceHeight: 5, isFinal: false } as const
+    const old: Payment = { ...prepared, body: 'body', hash, mayBeTaken: true, state }
+    expect(story([nowhere(99)], old)).toStrictEqual(['uncertain → send'])
+  })
+
   const anyInput: fc.Arbitrary<PaymentInput> = fc.oneof(
     fc.constantFrom<PaymentInput>(
       signed,
@@ -175,10 +223,16 @@ describe('a payment', () => {
       .map(([status, isDeep]) => calculated(status as 'confirmed', isDeep)),
   )
 
+  /** Inputs after which nobody can have the bytes. */
+  const harmless: ReadonlySet<PaymentInput['type']> = new Set([
+    ...(['signed', 'withdrawn', 'sending', 'notTaken', 'refused', 'unknown', 'nowhere'] as const),
+  ])
+
   it('I1: in any order of events keeps its first bytes, stays settled, and never fails while it may land', () => {
     fc.assert(
       fc.property(fc.array(anyInput, { maxLength: 40 }), (inputs) => {
         let payment = prepared
+        const reported: PaymentInput['type'][] = []
         for (const input of inputs) {
           const [next, step] = transition(payment, input, { confirmations })
           if (payment.body !== null)
@@ -188,8 +242,12 @@ describe('a payment', () => {
           // A signed payment is only ever given up on the word of the chain.
           if (!isSettled(payment) && isSettled(next) && payment.body !== null) {
             expect(['calculated', 'malleatedExecuted', 'nowhere']).toContain(input.type)
-            if (input.type === 'nowhere') expect(payment.state.status).toBe('refused')
+            if (input.type === 'nowhere') {
+              expect(payment.state.status).toBe('refused')
+              expect(reported.filter((type) => !harmless.has(type))).toStrictEqual([])
+            }
           }
+          if (payment.body !== null) reported.push(input.type)
           // Bytes are sent when they are new, and when they were found nowhere; never otherwise.
           if (step === 'send') expect(['signed', 'nowhere']).toContain(input.type)
           payment = next

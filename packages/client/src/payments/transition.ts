@@ -41,12 +41,24 @@ export type PaymentStep = 'send' | 'look' | 'rest'
 /** Number of macroblocks that must follow. */
 export type Confirmations = { readonly confirmations: number }
 
+/** Inputs by which some node has, had or may have the bytes. A node that cannot be reached may keep them for long. */
+const TAKEN: ReadonlySet<PaymentInput['type']> = new Set([
+  'accepted',
+  'answerLost',
+  'otherHash',
+  'inPool',
+  'malleatedWaits',
+  'malleatedExecuted',
+  'calculated',
+])
+
 /** Once it was in the pool, a single "nowhere" may be two nodes that do not agree yet. */
 const MISSES_TO_BE_FORGOTTEN = 2
 
 /**
  * The journal's heart, pure: what a payment is after an input, and what is to be done. Settled payments do not
- * change, bytes never do, and nothing is sent while a malleated copy of it is known.
+ * change, bytes never do, and nothing is sent while a malleated copy of it is known. A refusal ends only bytes that
+ * nobody can have taken.
  */
 export function transition(
   payment: Payment,
@@ -55,8 +67,11 @@ export function transition(
 ): readonly [Payment, PaymentStep] {
   if (isSettled(payment)) return [payment, 'rest']
   if (!isSigned(payment)) return beforeBytes(payment, input)
-  const [state, step] = afterBytes(payment.state, input, confirmations)
-  const next = isSameState(state, payment.state) ? payment : { ...payment, state }
+  const [state, step] = afterBytes(payment, input, confirmations)
+  const mayBeTaken = payment.mayBeTaken || TAKEN.has(input.type)
+  const isSame = isSameState(state, payment.state)
+  if (isSame && mayBeTaken === payment.mayBeTaken) return [payment, step]
+  const next = { ...payment, mayBeTaken, state: isSame ? payment.state : state }
   return [next, isSettled(next) ? 'rest' : step]
 }
 
@@ -73,21 +88,24 @@ function beforeBytes(payment: Payment, input: PaymentInput): readonly [Payment, 
 
 type Move = readonly [PaymentState, PaymentStep]
 
-function afterBytes(state: PaymentState, input: PaymentInput, confirmations: number): Move {
+function afterBytes({ state, mayBeTaken }: Payment, input: PaymentInput, confirmations: number): Move {
   switch (input.type) {
     case 'sending':
       return [state.status === 'stored' ? { status: 'sent' } : state, 'look']
     case 'accepted':
     case 'inPool':
       return [{ status: 'inPool', misses: 0 }, 'look']
-    case 'refused':
-      return [{ status: 'refused', message: input.message, sinceHeight: null, isFinal: false }, 'look']
+    case 'refused': {
+      const { message } = input
+      if (mayBeTaken) return [refusedAfterwards(message), 'look']
+      return [{ status: 'refused', message, sinceHeight: null, isFinal: false }, 'look']
+    }
     case 'otherHash':
       return [uncertain(`the network names another hash, ${input.received.slice(0, 64)}`), 'look']
     case 'unknown':
       return [state.status === 'sent' ? uncertain(input.reason) : state, 'look']
     case 'nowhere':
-      return afterNowhere(state, input.tipHeight, confirmations)
+      return afterNowhere({ state, mayBeTaken }, input.tipHeight, confirmations)
     case 'malleatedWaits':
       return [uncertain(`a copy with another signature waits in the pool, ${input.malleatedHash}`), 'look']
     case 'malleatedExecuted': {
@@ -99,14 +117,21 @@ function afterBytes(state: PaymentState, input: PaymentInput, confirmations: num
       return [{ status, place, isFinal: isDeep }, 'look']
     }
     default:
-      // answerLost, notTaken: nothing new is known. signed, withdrawn: too late for either.
+      // answerLost, notTaken: it stays where it was. signed, withdrawn: too late for either.
       return [state, 'look']
   }
 }
 
 const uncertain = (reason: string): PaymentState => ({ status: 'uncertain', reason })
 
-function afterNowhere(state: PaymentState, tipHeight: number, confirmations: number): Move {
+const refusedAfterwards = (message: string): PaymentState =>
+  uncertain(`refused ("${message}"), but a node may have taken it before`)
+
+function afterNowhere(
+  { state, mayBeTaken }: Pick<Payment, 'state' | 'mayBeTaken'>,
+  tipHeight: number,
+  confirmations: number,
+): Move {
   switch (state.status) {
     case 'inPool': {
       const misses = state.misses + 1
@@ -120,6 +145,8 @@ function afterNowhere(state: PaymentState, tipHeight: number, confirmations: num
       return [{ status: 'reorganised', was: state.place }, 'send']
     case 'refused': {
       const { message, sinceHeight } = state
+      // Of a journal that does not say what came before.
+      if (mayBeTaken) return [refusedAfterwards(message), 'send']
       const since = sinceHeight ?? tipHeight
       const isFinal = tipHeight - since >= confirmations
       return [{ status: 'refused', message, sinceHeight: since, isFinal }, 'look']

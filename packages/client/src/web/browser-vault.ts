@@ -7,8 +7,8 @@ import type {
   UnlockWalletParameters,
 } from '../wallet/unlocked-wallet.ts'
 import type { Wallet } from '../wallet/wallet.ts'
-import { openVaultDatabase } from './vault-database.ts'
-import { vaultMemory } from './vault-memory.ts'
+import { openVaultDatabase, type VaultDatabase } from './vault-database.ts'
+import { type VaultMemory, vaultMemory } from './vault-memory.ts'
 
 export type OpenBrowserVaultParameters = {
   /** Of the database. @default 'hailstone-vault' */
@@ -57,8 +57,24 @@ export type BrowserVault = {
  */
 export async function openBrowserVault(parameters: OpenBrowserVaultParameters = {}): Promise<BrowserVault> {
   const { name = 'hailstone-vault' } = Object(parameters) as OpenBrowserVaultParameters
-  const database = await openVaultDatabase(name)
-  const memory = vaultMemory(name)
+  return openVault(name, vaultMemory(name))
+}
+
+/**
+ * Opens a vault with a memory of its own. A worker passes one that its page stores.
+ *
+ * @throws as {@link openBrowserVault}
+ */
+export const openVault = async (name: string, memory: VaultMemory): Promise<BrowserVault> =>
+  vaultOver({ name, memory, database: await openVaultDatabase(name) })
+
+/** Creates the vault over an open database. */
+export async function vaultOver(parameters: {
+  readonly name: string
+  readonly memory: VaultMemory
+  readonly database: VaultDatabase
+}): Promise<BrowserVault> {
+  const { name, memory, database } = parameters
   const list = async (): Promise<readonly Address[]> => (await database.addresses()).filter(isAddress)
   const present = await list()
   const lost = memory.read().filter((address) => !present.includes(address))
@@ -121,6 +137,8 @@ export async function openBrowserVault(parameters: OpenBrowserVaultParameters = 
     },
     changePassword,
     remove: async ({ address }: OfAccount) => {
+      // Another page may have stored it, and a memory that passes on changes can only remove what it knows.
+      await remember()
       await database.write({ address, text: undefined })
       await remember(address)
     },

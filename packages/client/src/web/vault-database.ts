@@ -1,4 +1,5 @@
 import { keystoreError, type NodeError } from '@hailstone/protocol'
+import { connectDatabase } from './connect-database.ts'
 
 /** A greater number is a format this program does not know. */
 const VERSION = 1
@@ -26,16 +27,19 @@ const unavailable = (reason: string, cause?: unknown): NodeError =>
 
 /** @throws {NodeError} `VAULT_UNAVAILABLE`, `KEYSTORE_VERSION_UNKNOWN` */
 export async function openVaultDatabase(name: string): Promise<VaultDatabase> {
-  const database = await openDatabase(name)
-  // A newer program in another page wants to change the format: it must not have to wait for us.
-  database.onversionchange = () => database.close()
+  const { use, close } = await connectDatabase(() => openDatabase(name))
 
   const act = <T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => () => T): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const transaction = transactionOf(database, mode)
-      const answer = ask(transaction.objectStore(KEYSTORES))
-      transaction.oncomplete = () => resolve(answer())
-      transaction.onabort = () => reject(writeFault(name, transaction.error))
+    use(
+      (database) =>
+        new Promise<T>((resolve, reject) => {
+          const transaction = database.transaction(KEYSTORES, mode, { durability: 'strict' })
+          const answer = ask(transaction.objectStore(KEYSTORES))
+          transaction.oncomplete = () => resolve(answer())
+          transaction.onabort = () => reject(transaction.error)
+        }),
+    ).catch((error: unknown) => {
+      throw error === null || error instanceof DOMException ? accessFault(name, error) : error
     })
 
   return {
@@ -61,19 +65,13 @@ export async function openVaultDatabase(name: string): Promise<VaultDatabase> {
         }
         return () => isWritten
       }),
-    close: () => database.close(),
+    close,
   }
 }
 
-function transactionOf(database: IDBDatabase, mode: IDBTransactionMode): IDBTransaction {
-  try {
-    return database.transaction(KEYSTORES, mode, { durability: 'strict' })
-  } catch (error) {
-    throw unavailable('its database was closed; load the page again', error)
-  }
-}
-
-const writeFault = (name: string, cause: DOMException | null): NodeError => {
+function accessFault(name: string, cause: DOMException | null): NodeError {
+  if (cause?.name === 'InvalidStateError')
+    return unavailable('its database was closed; load the page again', cause)
   const reason = cause?.name === 'QuotaExceededError' ? 'no space is left' : 'the browser refused'
   return keystoreError('KEYSTORE_WRITE_FAILED', { place: name, reason }, { cause })
 }

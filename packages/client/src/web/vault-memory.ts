@@ -2,7 +2,8 @@ import { type Address, isAddress } from '@hailstone/protocol'
 
 /**
  * Remembers outside the database which accounts it should have. A browser may drop the database and keep this, and
- * then it shows that keys are gone; when it drops both, nothing on the machine can tell. Workers have none.
+ * then it shows that keys are gone; when it drops both, nothing on the machine can tell. Workers have no local
+ * storage.
  */
 export type VaultMemory = {
   readonly read: () => readonly Address[]

@@ -33,6 +33,11 @@ export type PostFault =
   | 'sends a malleated copy'
   | 'sends an odd malleated copy'
   | 'turns it away'
+  | 'goes away with it'
+  | 'goes away with it unanswered'
+
+/** Blocks until the node that went away with a transaction is back. */
+const BLOCKS_AWAY = 6
 
 /**
  * A chain in memory that knows transfers only. Everything it does is asked for: nothing is mined by itself.
@@ -41,6 +46,9 @@ export type PostFault =
 export class ModelNetwork {
   fee = 100n
   readonly pool = new Map<string, Transaction>()
+  /** Pool of a second node that took a transaction and cannot be reached: the one that answers refuses everything. */
+  readonly poolAway = new Map<string, Transaction>()
+  #backAt = 0
   readonly #blocks: Block[] = []
   /** Happens before each answer. */
   meanwhile: () => void = () => undefined
@@ -61,6 +69,10 @@ export class ModelNetwork {
 
   /** Closes the open block with all that waits. */
   mine(): void {
+    if (this.height >= this.#backAt) {
+      for (const [hash, transaction] of this.poolAway) this.pool.set(hash, transaction)
+      this.poolAway.clear()
+    }
     const included = [...this.pool].map(([hash, transaction]) => ({
       hash,
       transaction,
@@ -132,6 +144,8 @@ export class ModelNetwork {
     this.posted.push(body)
     const fault = this.postFault
     this.postFault = null
+    // Nothing is copied besides: a copy and what waits elsewhere would both be executed, whatever the sender does.
+    if (this.poolAway.size > 0) return '{"err":1,"message":"FROM field in locklist"}'
     const lost = apiError('REQUEST_FAILED', { path: '/tx', reason: 'the connection was reset' })
     const hash = transactionHash(transaction)
     const accepted = JSON.stringify({ err: 0, result: [{ hash, status: 0 }] })
@@ -142,6 +156,12 @@ export class ModelNetwork {
         return { status: 429, text: '' }
       case 'forgets it':
         return accepted
+      case 'goes away with it':
+      case 'goes away with it unanswered':
+        this.poolAway.set(hash, transaction)
+        this.#backAt = this.height + BLOCKS_AWAY
+        if (fault === 'goes away with it') return accepted
+        throw lost
       case 'refuses it':
         return '{"err":1,"message":"Signature verification failed"}'
       case 'sends a malleated copy':
