@@ -75,7 +75,6 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
       followReferrals,
       onChainGrew: nothing,
       onPublicationsIgnored: nothing,
-      onOtherNetwork: nothing,
     })
   }
 

@@ -6,7 +6,7 @@ import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
 import { followSession } from './follow-session.ts'
 import { followToken } from './follow-token.ts'
-import { API_WAIT_MS, holdReason, stopOf } from './hold-reason.ts'
+import { API_WAIT_MS, holdReason, isDoubt, tokenRefusal, waitsInDoubt } from './hold-reason.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
@@ -17,7 +17,7 @@ import { type MiningWarning, warningIf, warningsOf } from './readiness.ts'
 import { serialQueue } from './serial-queue.ts'
 import type { SessionEvent } from './session/effect.ts'
 import { gatewayViews } from './session/gateway-views.ts'
-import type { HoldReason, WaitReason } from './session/state.ts'
+import type { Doubt, HoldReason, WaitReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
 
@@ -48,6 +48,11 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   let isTokenLearned = false
   /** True if the API did not report its requirements for miners in time. */
   let isApiOverdue = false
+  /** True once the token was seen to be mineable. */
+  let isTokenAccepted = false
+  /** True once the API was seen to belong to the network that was named. */
+  let isNetworkRecognised = false
+  let isOtherNetwork = false
   let cancelApiWait: () => void = () => undefined
   let account: FollowedAccount | null = null
   /** Ours to close. */
@@ -94,12 +99,16 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
 
   /** Stops, holds or releases the session by the warnings about token and stake. */
   function applyWarnings(warnings: readonly MiningWarning[]): void {
-    const refused = stopOf(warnings)
+    const refused = tokenRefusal(warnings)
+    isTokenAccepted ||= refused === undefined && store.snapshot().stakes !== null
     const isStopped = sessions.current()?.state().status === 'stopped'
-    if (refused !== undefined && !isStopped) return void inTurn(async () => sessions.current()?.stop(refused))
+    if (refused !== undefined && !isTokenAccepted && !isStopped) {
+      return void inTurn(async () => sessions.current()?.stop(refused.kind))
+    }
     const reason = heldBy(warnings)
-    if (reason === null) sessions.current()?.feed({ type: 'released' })
-    else sessions.current()?.feed({ type: 'held', reason })
+    const session = sessions.current()
+    if (reason === null) session?.feed({ type: 'released', withOthers: waitsInDoubt(session.state()) })
+    else session?.feed({ type: 'held', reason })
   }
 
   function heldBy(warnings: readonly MiningWarning[] = store.snapshot().warnings): HoldReason | null {
@@ -110,7 +119,22 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       hasPreset: parameters.network !== undefined,
       isApiOverdue,
       mineBelowStake: parameters.mineBelowStake === true,
+      doubt: doubtOf(warnings),
     })
+  }
+
+  function doubtOf(warnings: readonly MiningWarning[]): Doubt | null {
+    if (isOtherNetwork) return { kind: 'anotherNetwork' }
+    return (isTokenAccepted && tokenRefusal(warnings)) || null
+  }
+
+  /** A network that is another one from the start ends mining; later it is waited for. */
+  function onNetworkRead(isRight: boolean): void {
+    isNetworkRecognised ||= isRight
+    // A session that is about to begin is ended too.
+    if (!isNetworkRecognised) return void inTurn(async () => sessions.current()?.stop('anotherNetwork'))
+    isOtherNetwork = !isRight
+    derive()
   }
 
   function ownWarnings({ leaderCheck: { status } }: MiningSnapshot): readonly MiningWarning[] {
@@ -190,8 +214,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
         derive()
         sessions.current()?.feed({ type: 'publicationsIgnored' })
       },
-      // A session that is about to begin is ended too.
-      onOtherNetwork: () => void inTurn(async () => sessions.current()?.stop('anotherNetwork')),
+      isDoubted: () => isDoubt(heldBy()),
+      onNetworkRead,
     })
   }
 

@@ -9,17 +9,28 @@ export function asNodeError(error: unknown): NodeError {
   throw error
 }
 
+/**
+ * Returns a listener of errors whose own failures change nothing: one that throws or rejects would end the process, and
+ * there is no other listener to report that to.
+ */
+export const errorListener =
+  (onError: OnError | undefined) =>
+  (error: NodeError): void => {
+    try {
+      const answer: unknown = onError?.(error)
+      Promise.resolve(answer).catch(() => undefined)
+    } catch {
+      // As above.
+    }
+  }
+
 /** Returns a function that passes what a callback threw to `onError`, as an error of ours, and never throws. */
 export const listenerReport =
   (event: string, onError: OnError | undefined) =>
   (cause: unknown): NodeError => {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const error = reportError('LISTENER_FAILED', { event, reason }, { cause })
-    try {
-      onError?.(error)
-    } catch {
-      // The listener of errors threw as well: there is nobody left to tell.
-    }
+    errorListener(onError)(error)
     return error
   }
 

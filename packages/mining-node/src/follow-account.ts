@@ -51,7 +51,10 @@ export type FollowAccountParameters = {
   readonly onChainGrew: () => void
   /** Much of what was published is not included. */
   readonly onPublicationsIgnored: () => void
-  readonly onOtherNetwork: () => void
+  /** True while mining waits for the API to say of token and network what it said before: asked at every height. */
+  readonly isDoubted?: (() => boolean) | undefined
+  /** The API said which network it belongs to: the one that was named, or another. */
+  readonly onNetworkRead?: ((isRight: boolean) => void) | undefined
 }
 
 /** Feeds store and events from the API. Whatever fails is reported and repeated; no value falls back. */
@@ -106,10 +109,13 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   }
 
   async function checkNetwork(signal: AbortSignal): Promise<void> {
-    const error = await networkMismatch(client, signal)
-    if (error === null) return
-    failed(error)
-    parameters.onOtherNetwork()
+    const { originHash: expected } = client.network
+    const received = expected && (await getOriginHash(client, { signal }))
+    // Old servers cannot say how their chain begins.
+    if (expected === undefined || received === undefined) return
+    const isRight = received === expected
+    if (!isRight) failed(apiError('NETWORK_MISMATCH', { expected, received }))
+    parameters.onNetworkRead?.(isRight)
   }
 
   function settled(isIncluded: boolean): void {
@@ -135,7 +141,10 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       if (store.snapshot().api.status !== 'reachable') store.update({ api: { status: 'reachable', why: '' } })
       if (isStale) age('balance', 'stakes', 'rewardsReading')
     },
-    onHeight: emit('heightChanged'),
+    onHeight: (tip) => {
+      emit('heightChanged')(tip)
+      if (parameters.isDoubted?.()) checkFacts()
+    },
     // What was read before is of a chain that is no more, until it is read anew.
     onReverted: () => age('balance', 'rewardsReading'),
     onMined: parameters.onChainGrew,
@@ -223,12 +232,4 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     offered: others.reset,
     keyBlockOpened: tip.expect,
   }
-}
-
-/** A chain that begins otherwise is another network. Old servers cannot say how theirs begins. */
-async function networkMismatch(client: ClientCore, signal: AbortSignal): Promise<NodeError | null> {
-  const expected = client.network.originHash
-  const received = expected && (await getOriginHash(client, { signal }))
-  if (expected === undefined || received === undefined || received === expected) return null
-  return apiError('NETWORK_MISMATCH', { expected, received })
 }

@@ -1,5 +1,5 @@
 import { clause, type MiningWarning } from './readiness.ts'
-import type { HoldReason, StopReason } from './session/state.ts'
+import type { Doubt, HoldReason, SessionState, WaitReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 
 /**
@@ -17,10 +17,13 @@ export function holdReason(parameters: {
   readonly hasPreset: boolean
   readonly isApiOverdue: boolean
   readonly mineBelowStake: boolean
+  /** Contradiction of the API to what it said before. */
+  readonly doubt: Doubt | null
 }): HoldReason | null {
-  const { snapshot, warnings, isTokenKnown, hasPreset, isApiOverdue, mineBelowStake } = parameters
+  const { snapshot, warnings, isTokenKnown, hasPreset, isApiOverdue, mineBelowStake, doubt } = parameters
   const { api, stakes, balance, lastError } = snapshot
   if (api.status === 'unused') return null
+  if (doubt !== null) return doubt
   const hasFailed = api.status === 'unreachable' || lastError !== null
   if (!isTokenKnown && !(hasPreset && (hasFailed || isApiOverdue)))
     return { kind: 'nativeTokenUnknown', detail: hasFailed && api.why !== '' ? clause(api.why) : '' }
@@ -31,12 +34,37 @@ export function holdReason(parameters: {
   return isKnown || hasFailed || isApiOverdue ? null : { kind: 'stakeUnknown' }
 }
 
+const doubts: ReadonlySet<WaitReason['kind']> = new Set<Doubt['kind']>([
+  'unknownToken',
+  'tokenNotMineable',
+  'anotherNetwork',
+])
+
+/** True where the API is asked again, since it said otherwise before. */
+export const isDoubt = (reason: WaitReason | null): boolean => reason !== null && doubts.has(reason.kind)
+
+/** True if a session waits for that, as every other one of this API does. */
+export const waitsInDoubt = (state: SessionState): boolean =>
+  state.status === 'waiting' && isDoubt(state.reason)
+
 /** Time that the API has to report its requirements, if the token is known, in ms. */
 export const API_WAIT_MS = 3_000
 
-/** Tokens do not change: what cannot be mined today cannot be mined tomorrow. */
-export function stopOf(warnings: readonly MiningWarning[]): StopReason | undefined {
-  const codes = warnings.map(({ code }) => code)
-  if (codes.includes('TOKEN_UNKNOWN')) return 'unknownToken'
-  return codes.includes('TOKEN_NOT_MINEABLE') ? 'tokenNotMineable' : undefined
+/**
+ * Returns what is wrong with the token that is mined. Tokens do not change (PROTOCOL 7.1): what cannot be mined at first
+ * cannot be mined later, and an API that takes back what it said is in doubt.
+ */
+export function tokenRefusal(warnings: readonly MiningWarning[]): TokenRefusal | undefined {
+  for (const { code, message } of warnings) {
+    const kind = refusals[code]
+    if (kind !== undefined) return { kind, detail: clause(message) }
+  }
+  return undefined
+}
+
+type TokenRefusal = Exclude<Doubt, { readonly kind: 'anotherNetwork' }>
+
+const refusals: { readonly [C in MiningWarning['code']]?: TokenRefusal['kind'] } = {
+  TOKEN_UNKNOWN: 'unknownToken',
+  TOKEN_NOT_MINEABLE: 'tokenNotMineable',
 }

@@ -1,5 +1,5 @@
 import type { ClientCore } from '@hailstone/client'
-import { asNodeError, type OnError } from './failure.ts'
+import { asNodeError, errorListener, type OnError } from './failure.ts'
 import { POLL_INTERVAL_MS } from './watchers/watch-handle.ts'
 
 /** Longest pause while the API does not answer. */
@@ -41,7 +41,8 @@ export function onDemand(parameters: {
   readonly task: (signal: AbortSignal) => Promise<unknown>
   readonly onError?: OnError | undefined
 }): OnDemand {
-  const { client, task, onError } = parameters
+  const { client, task } = parameters
+  const tell = errorListener(parameters.onError)
   const controller = new AbortController()
   const { signal } = controller
   let isWanted = false
@@ -63,8 +64,7 @@ export function onDemand(parameters: {
         failures = 0
       } catch (error) {
         if (signal.aborted) return
-        const failure = asNodeError(error)
-        onError?.(failure)
+        tell(asNodeError(error))
         isAgain = true
         failures++
       }

@@ -1,3 +1,4 @@
+import { type Client, createClient } from '@hailstone/client'
 import type { Address } from '@hailstone/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +13,7 @@ import { type ModelChain, modelChain } from './model-chain.ts'
 import { type SteppedClock, steppedClock } from './stepped-clock.ts'
 
 /** The longer size: HAILSTONE_HISTORIES=100000 npx vitest run test/chain-follow.test.ts */
-const HISTORIES = gateSize('HAILSTONE_HISTORIES', { test: 100, gates: 1_000 })
+const HISTORIES = gateSize('HAILSTONE_HISTORIES', { test: 100, gates: 300, night: 1_000 })
 
 const account = `02${'ab'.repeat(32)}` as Address
 const POLL_MS = 2_000
@@ -328,6 +329,116 @@ it('H8: pages that never end are left, and nothing is told twice', async () => {
   await clock.advance(60_000)
   expect(events).toEqual(model.lines().map(({ index }) => index))
   await watch.stop()
+})
+
+describe('a backlog of many pages', () => {
+  /** A client over the model that does something after each page of rewards it was given. */
+  const clientThat = (model: ModelChain, clock: SteppedClock, afterPage: (asked: number) => void): Client => {
+    const { transport } = model.clientOf(clock)
+    let asked = 0
+    return createClient({
+      apiUrl: 'http://127.0.0.1:1/api/v1',
+      clock,
+      randomness: () => 0.5,
+      retry: { maxAttempts: 1 },
+      transport: {
+        request: async (request) => {
+          const response = await transport.request(request)
+          if (request.path === '/account_rewards') afterPage(++asked)
+          return response
+        },
+      },
+    })
+  }
+
+  const begin = (model: ModelChain, clock: SteppedClock, afterPage: (asked: number) => void) => {
+    const delivered: Pick<Reward, 'index' | 'recordHash'>[] = []
+    const errors: string[] = []
+    const watch = watchRewards({
+      client: clientThat(model, clock, afterPage),
+      address: account,
+      pollIntervalMs: POLL_MS,
+      from: -1,
+      onReward: ({ index, recordHash }) => void delivered.push({ index, recordHash }),
+      onReverted: ({ index, recordHash }) => expect(delivered.pop()).toEqual({ index, recordHash }),
+      onError: ({ message }) => void errors.push(message),
+    })
+    return { watch, delivered, errors }
+  }
+
+  const linesOf = (model: ModelChain) =>
+    model.lines().map(({ index, hash: recordHash }) => ({ index, recordHash }))
+
+  const TEN = Array.from({ length: 10 }, (_, at) => BigInt(at + 1))
+
+  it('is told once and in order while ten more rewards come every seventh page', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 40; block++) model.mine(TEN)
+    let pages = 0
+    const { watch, delivered, errors } = begin(model, clock, (asked) => {
+      pages = asked
+      if (asked % 7 === 0) model.mine(TEN)
+    })
+    await clock.advance(30_000)
+    await watch.stop()
+    expect(errors).toEqual([])
+    expect(delivered.length).toBeGreaterThanOrEqual(400)
+    expect(delivered).toEqual(linesOf(model).slice(0, delivered.length))
+    expect(pages).toBeLessThan(150)
+  })
+
+  it('is begun anew when the line that it began with was taken away meanwhile', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 20; block++) model.mine(TEN)
+    const { watch, delivered, errors } = begin(model, clock, (asked) => {
+      if (asked !== 10) return
+      model.rollBack(3)
+      for (let block = 0; block < 6; block++) model.mine(TEN)
+    })
+    await clock.advance(60_000)
+    await watch.stop()
+    expect(errors.join()).toContain('its pages do not fit together')
+    expect(delivered).toEqual(linesOf(model))
+  })
+
+  it('is told once and in order whatever the chain does between two pages', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            pages: fc.integer({ min: 1, max: 12 }),
+            depth: fc.integer({ min: 0, max: 4 }),
+            blocks: fc.array(fc.constantFrom([], [1n], TEN), { maxLength: 8 }),
+          }),
+          { maxLength: 8 },
+        ),
+        async (changes) => {
+          const [model, clock] = [modelChain(account), steppedClock()]
+          for (let block = 0; block < 12; block++) model.mine(TEN)
+          const left = [...changes]
+          let due = left[0]?.pages ?? 0
+          const { watch, delivered } = begin(model, clock, (asked) => {
+            if (asked < due) return
+            const change = left.shift()
+            if (change === undefined) return
+            model.rollBack(change.depth)
+            for (const rewards of change.blocks) model.mine(rewards)
+            due = asked + (left[0]?.pages ?? 0)
+          })
+          let most = 0
+          for (let block = 0; block < 12; block++) {
+            await clock.advance(20_000)
+            most = Math.max(most, model.height())
+            do model.mine([])
+            while (model.height() <= most)
+          }
+          await watch.stop()
+          expect(delivered).toEqual(linesOf(model))
+        },
+      ),
+      // Each takes as long as ten of the others: it is read a hundred times and more.
+      { numRuns: Math.ceil(HISTORIES / 10) },
+    ))
 })
 
 it('P-12: an account that changes every fourth block costs at most two readings a change, told within a block and 2 s', async () => {

@@ -6,27 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { type CursorStore, createMemoryCursors } from '../src/cursors/cursor-store.ts'
 import type { MiningNode } from '../src/mining-node.ts'
 import { createMiningNode } from '../src/node.ts'
-import type { OpenChannel } from '../src/session/channel.ts'
 import { runSession } from '../src/session/run-session.ts'
+import { quietGateway } from './quiet-gateway.ts'
 import { until } from './until.ts'
-
-/** A gateway in memory that opens at once and knows which sockets are open. */
-function quietGateway() {
-  const open = new Set<object>()
-  const openChannel: OpenChannel = ({ handlers }) => {
-    const channel = {
-      send: () => undefined,
-      close: (code: number) => {
-        if (open.delete(channel)) queueMicrotask(() => handlers.closed(code))
-      },
-      terminate: () => void open.delete(channel),
-    }
-    open.add(channel)
-    queueMicrotask(() => handlers.opened())
-    return channel
-  }
-  return { openChannel, openCount: () => open.size }
-}
 
 /** A store like a disk: every read takes a moment, so that something may happen meanwhile. */
 function slowCursors(): CursorStore {

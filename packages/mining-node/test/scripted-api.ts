@@ -24,6 +24,8 @@ export type ScriptedApi = {
   readonly microblocks: Map<Hash, ScriptedMicroblock>
   /** Paths that fail now. */
   readonly failing: Set<string>
+  /** Answers of paths instead of those of the script. */
+  readonly said: Map<string, unknown>
 }
 
 type ScriptedMicroblock = {
@@ -59,6 +61,7 @@ export function scriptedApi(address: Address, clock: Clock = fastClock(100)): Sc
     rewards: [],
     microblocks: new Map(),
     failing: new Set(),
+    said: new Map(),
     client: createClient({
       apiUrl: 'http://127.0.0.1:1/api/v1',
       clock,
@@ -67,7 +70,8 @@ export function scriptedApi(address: Address, clock: Clock = fastClock(100)): Sc
         request: async ({ path, query = '' }) => {
           asked.push(path)
           if (state.failing.has(path)) throw apiError('REQUEST_FAILED', { path, reason: 'scripted' })
-          const value = answer(state, address, path, new URLSearchParams(query))
+          const script = () => answer(state, address, path, new URLSearchParams(query))
+          const value = state.said.has(path) ? state.said.get(path) : script()
           const text = value === undefined ? '' : stringifyJson(value as never)
           return { status: 200, contentType: 'application/json', text }
         },

@@ -1,7 +1,7 @@
 import type { Client } from '@hailstone/client'
 import type { Address, Hash, NodeError, TokenId } from '@hailstone/protocol'
 import { asSentence } from '../health/session-obstacle.ts'
-import { stopOf } from '../hold-reason.ts'
+import { tokenRefusal } from '../hold-reason.ts'
 import { blockingWarning, miningState, notChosenYet } from '../mining-state.ts'
 import {
   clause,
@@ -14,7 +14,7 @@ import {
 } from '../readiness.ts'
 import { onDemand } from '../repeat.ts'
 import type { Explanation } from '../session/describe-session.ts'
-import type { HoldReason, StopReason } from '../session/state.ts'
+import type { Doubt, HoldReason, StopReason } from '../session/state.ts'
 import { type MiningSnapshot, type Reading, type RewardTotal, withReward } from '../store/mining-snapshot.ts'
 import { followTip } from '../watchers/chain-tip.ts'
 import { isReferral } from '../watchers/explain-reward.ts'
@@ -73,6 +73,8 @@ export type FleetAccounts = Watch & {
   readonly check: (account: Address) => void
   readonly view: (account: Address) => AccountView
   readonly totals: () => AccountTotals
+  /** Holds the whole fleet back; null if nothing does. */
+  readonly doubt: () => Doubt | null
   /** Explains why a node of the fleet has nothing to sign. */
   readonly explain: (account: Address, areOthersOfFleetMining: boolean) => Explanation
   /** Sentence for a fleet without beacons because other miners were selected; null if that is not the reason or not known. */
@@ -110,7 +112,7 @@ export function followFleetAccounts(parameters: {
   readonly mineBelowStake: boolean
   /** Keeps a node away from the gateway, or lets it go with null. */
   readonly hold: (account: Address, reason: HoldReason | null) => void
-  /** The token cannot be mined. */
+  /** The token cannot be mined, and was never seen to be. */
   readonly onTokenRefused: (reason: StopReason) => void
   readonly emit: (event: FleetEvent) => void
   readonly onError: (error: NodeError) => void
@@ -134,6 +136,10 @@ export function followFleetAccounts(parameters: {
   const low = new Set<Address>()
   let expected = 0
   let isApiOverdue = false
+  /** True once the token was seen to be mineable. */
+  let isTokenAccepted = false
+  /** Holds all nodes back, whatever is known of each. */
+  let doubt: Doubt | null = null
   let resolveStakes: () => void = () => undefined
   const stakesReading = new Promise<void>((resolve) => {
     resolveStakes = resolve
@@ -142,7 +148,7 @@ export function followFleetAccounts(parameters: {
   /** Releases what waits for the API. */
   function releaseAwaited(): void {
     resolveStakes()
-    for (const account of awaited) hold(account, null)
+    for (const account of awaited) if (doubt === null) hold(account, null)
     awaited.clear()
   }
 
@@ -155,12 +161,24 @@ export function followFleetAccounts(parameters: {
   function judge(account: Address): void {
     const isLow = !mineBelowStake && isBelowStake(known.get(account)?.balance?.amount)
     const wasHeld = awaited.delete(account) || low.has(account)
-    if (isLow) {
-      low.add(account)
-      hold(account, { kind: 'stakeTooLow', detail: clause(lowStake()) })
-    } else if (wasHeld) {
-      low.delete(account)
-      hold(account, null)
+    if (isLow) low.add(account)
+    else low.delete(account)
+    if (doubt !== null) return
+    if (isLow) hold(account, { kind: 'stakeTooLow', detail: clause(lowStake()) })
+    else if (wasHeld) hold(account, null)
+  }
+
+  /** Holds all nodes back, or leaves each to what its own stake says. */
+  function doubted(now: Doubt | null): void {
+    const before = doubt
+    doubt = now
+    if (now === null && before === null) return
+    for (const account of parameters.accounts()) {
+      if (now !== null) hold(account, now)
+      else {
+        judge(account)
+        if (!low.has(account)) hold(account, null)
+      }
     }
   }
 
@@ -198,9 +216,12 @@ export function followFleetAccounts(parameters: {
     const facts = await readStakeFacts(core, { tokenId, referralAgent }, signal)
     stakes = { ...facts, ...stamp(), isStale: false }
     warnings = warningsOf({ facts, tokenId, isTokenChosen, balance: null })
-    const refused = stopOf(warnings)
-    if (refused !== undefined) parameters.onTokenRefused(refused)
-    else for (const [account, { balance }] of known) if (balance !== null) judge(account)
+    const refused = tokenRefusal(warnings)
+    isTokenAccepted ||= refused === undefined
+    if (refused !== undefined && !isTokenAccepted) parameters.onTokenRefused(refused.kind)
+    else doubted(refused ?? null)
+    if (refused === undefined)
+      for (const [account, { balance }] of known) if (balance !== null) judge(account)
     resolveStakes()
   }
 
@@ -253,6 +274,9 @@ export function followFleetAccounts(parameters: {
       if (isStale) age()
     },
     onReverted: age,
+    onHeight: () => {
+      if (doubt !== null) checkingStakes.trigger()
+    },
     onCalculated: (macroblock) => {
       others.calculated(macroblock)
       if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
@@ -278,6 +302,7 @@ export function followFleetAccounts(parameters: {
     ...watchHandle(stop),
     stakesRead: () => stakesReading,
     expect: (account) => {
+      if (doubt !== null) return hold(account, doubt)
       if (mineBelowStake || isApiOverdue || stakes === null || expected === READ_IN_TURN) return
       expected++
       awaited.add(account)
@@ -308,6 +333,7 @@ export function followFleetAccounts(parameters: {
       const isStale = (balance?.readAtMs ?? 0) <= staleSinceMs
       return { balance: balance && { ...balance, isStale }, rewards: earned, warnings: warningsFor(balance) }
     },
+    doubt: () => doubt,
     totals: () => {
       let [read, balance, belowStake] = [0, 0n, 0]
       for (const { balance: one } of known.values()) {

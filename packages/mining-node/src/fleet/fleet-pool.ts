@@ -1,4 +1,5 @@
 import { type Address, FRAME_LIMIT_BYTES, type Hash, reportError } from '@hailstone/protocol'
+import { waitsInDoubt } from '../hold-reason.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import { describeSession, type Explanation } from '../session/describe-session.ts'
@@ -187,7 +188,12 @@ export function createFleetPool(parameters: {
     hold: (address, reason) => {
       const node = byAddress.get(address)
       if (node === undefined) return
-      feed(node, reason === null ? { type: 'released' } : { type: 'held', reason })
+      feed(
+        node,
+        reason === null
+          ? { type: 'released', withOthers: waitsInDoubt(node.state) }
+          : { type: 'held', reason },
+      )
     },
     end: (reason) => {
       endedBy = reason

@@ -100,6 +100,8 @@ function obstacleOf(fleet: OpenFleet | null, accounts: AccountTotals | null): He
   const { pool } = fleet
   const reason = pool.endedBy()
   if (reason !== null) return sessionObstacle({ status: 'stopped', reason })
+  const doubt = fleet.accounts?.doubt() ?? null
+  if (doubt !== null) return sessionObstacle({ status: 'waiting', attempt: 1, delayMs: 0, reason: doubt })
   const { mining, waitingForBeacon } = pool.counts().status
   const minimum = minimumStakeText(accounts?.stakes ?? null)
   const heldBack = accounts?.heldBack

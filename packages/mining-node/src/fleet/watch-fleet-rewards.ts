@@ -5,7 +5,7 @@ import { assertKinds } from '../assert-kinds.ts'
 import { assertFunction } from '../assert-listens.ts'
 import { assertCursor, assertWatching } from '../check-arguments.ts'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
-import { listenerReport, type OnError } from '../failure.ts'
+import { errorListener, listenerReport, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { firstOpenBlock } from '../watchers/first-open-block.ts'
@@ -156,7 +156,7 @@ export function watchFleetRewards(parameters: WatchFleetRewardsParameters): Watc
     if (macroblock?.isCalculated !== true) {
       const error = apiError('HEIGHT_UNAVAILABLE', { height })
       if (++missing < MAX_MISSING) throw error
-      onError?.(error)
+      errorListener(onError)(error)
       missing = 0
       return move({ ...from, next: height + 1 })
     }

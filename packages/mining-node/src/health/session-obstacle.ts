@@ -18,6 +18,9 @@ const waitCodes: { readonly [K in WaitReason['kind']]?: HealthCode } = {
   stakeUnknown: 'CONNECTING',
   stakeTooLow: 'STAKE_TOO_LOW',
   signerFailed: 'SIGNER_FAILED',
+  unknownToken: 'TOKEN_UNKNOWN',
+  tokenNotMineable: 'TOKEN_NOT_MINEABLE',
+  anotherNetwork: 'WRONG_NETWORK',
 }
 
 function codeOf(state: SessionState): HealthCode | null {

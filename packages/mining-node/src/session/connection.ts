@@ -41,9 +41,6 @@ const CLOSE_TOO_LARGE = 1009
 const faultsOf: { readonly [K in WaitReason['kind']]?: number } = {
   connectionClosed: 0.5,
   publicationSuspected: 0,
-  nativeTokenUnknown: 0,
-  stakeUnknown: 0,
-  stakeTooLow: 0,
   signerFailed: 0,
   redirectsExhausted: 3,
   frameTooLarge: 3,
@@ -105,7 +102,7 @@ export function onHeld(session: Session, { reason, at }: Moment & { readonly rea
     return [held, []]
   if (state.status !== 'waiting') return waiting(held, reason, { at, delayMs: 0 })
   const isSame = JSON.stringify(state.reason) === JSON.stringify(reason)
-  if (isSame) return [held, []]
+  if (isSame) return [withMemory(session, { heldBy: state.reason as HoldReason }), []]
   // A question that is answered in a moment is no news.
   const isNews = reason.kind !== 'stakeUnknown'
   return [
@@ -115,12 +112,14 @@ export function onHeld(session: Session, { reason, at }: Moment & { readonly rea
 }
 
 /** Connects after the reason for holding has gone. */
-export function onReleased(session: Session, moment: Moment): Step {
+export function onReleased(session: Session, input: Moment & { readonly withOthers: boolean }): Step {
   const { state, memory } = session
   if (memory.heldBy === null) return [session, []]
   const free = withMemory(session, { heldBy: null })
-  const isHeld = state.status === 'waiting' && holds.has(state.reason.kind)
-  return isHeld ? begin(free, moment) : [free, []]
+  if (state.status !== 'waiting' || state.reason !== memory.heldBy) return [free, []]
+  if (!input.withOthers) return begin(free, input)
+  const delayMs = reconnectDelayMs({ failures: 0, random: input.random })
+  return [moved(free, { ...state, delayMs }), [{ type: 'schedule', timer: 'reconnect', delayMs }]]
 }
 
 /** At the gateway that was chosen when the last one was left. */
@@ -274,19 +273,12 @@ const othersWaits: ReadonlySet<WaitReason['kind']> = new Set([
   'gatewayRefused',
 ])
 
-/** Not for time to end. */
-const holds: ReadonlySet<WaitReason['kind']> = new Set<HoldReason['kind']>([
-  'nativeTokenUnknown',
-  'stakeUnknown',
-  'stakeTooLow',
-])
-
-const keptWaits: ReadonlySet<WaitReason['kind']> = new Set([...othersWaits, ...holds])
-
 /** The device has its network back: what was waited for may be there. */
 export function comeBackSoon(session: Session, { random }: Moment): Step {
-  const { state } = session
-  if (state.status !== 'waiting' || keptWaits.has(state.reason.kind)) return [session, []]
+  const { state, memory } = session
+  // What holds a miner back is not for time to end.
+  const isKept = (reason: WaitReason) => reason === memory.heldBy || othersWaits.has(reason.kind)
+  if (state.status !== 'waiting' || isKept(state.reason)) return [session, []]
   const delayMs = localDelayMs(random)
   return [moved(session, { ...state, delayMs }), [{ type: 'schedule', timer: 'reconnect', delayMs }]]
 }
@@ -340,7 +332,9 @@ function waiting(session: Session, reason: WaitReason, wait: Wait): Step {
     ),
     [
       ...closing(session),
-      ...(holds.has(reason.kind) ? [] : [{ type: 'schedule', timer: 'reconnect', delayMs } as const]),
+      ...(reason === session.memory.heldBy
+        ? []
+        : [{ type: 'schedule', timer: 'reconnect', delayMs } as const]),
       emit({ type: 'disconnected', reason, delayMs }),
     ],
   ]

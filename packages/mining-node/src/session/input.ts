@@ -50,7 +50,8 @@ export type SessionInput = Moment &
     | { readonly type: 'publicationsIgnored' }
     /** No connection until the session is released; repeated when the reason changes. */
     | { readonly type: 'held'; readonly reason: HoldReason }
-    | { readonly type: 'released' }
+    /** `withOthers`: every miner of the API is released at this moment, so the connections are spread. */
+    | { readonly type: 'released'; readonly withOthers: boolean }
     | ConnectionInput
   )
 

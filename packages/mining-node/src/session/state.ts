@@ -56,6 +56,15 @@ export type HoldReason =
   | { readonly kind: 'stakeUnknown' }
   /** Publications would be refused; `detail` names stake and minimum. */
   | { readonly kind: 'stakeTooLow'; readonly detail: string }
+  | Doubt
+
+/**
+ * The API says what would have stopped the session at its beginning, and said otherwise before. It is asked again soon.
+ */
+export type Doubt =
+  | { readonly kind: 'unknownToken'; readonly detail: string }
+  | { readonly kind: 'tokenNotMineable'; readonly detail: string }
+  | { readonly kind: 'anotherNetwork' }
 
 /** Reason for which a session stopped. It does not start again by itself. */
 export type StopReason =
@@ -79,7 +88,7 @@ export type SessionState =
   | {
       readonly status: 'waiting'
       readonly attempt: number
-      /** 0 where no time but the reason decides: a {@link HoldReason}. */
+      /** 0 where no time but the reason decides: a {@link HoldReason} that was not released. */
       readonly delayMs: number
       readonly reason: WaitReason
     }

@@ -74,6 +74,11 @@ export type ReadLines = (
   parameters: GetHistoryParameters,
 ) => Promise<Pick<HistoryPageInfo<WireLine>, 'records' | 'isLast'>>
 
+type Page = { readonly lines: readonly RewardLine[]; readonly isLast: boolean }
+type ReadPage = (page: number) => Promise<Page>
+
+const UNFIT = 'its pages do not fit together'
+
 /** More pages than an account can have filled while nobody looked are a server that makes them up. */
 const PAGES_LIMIT = 10_000
 /**
@@ -247,29 +252,67 @@ export function followHistory(
     return compareLines(since, { lines, isDeep })
   }
 
-  /** Newest first, each number once: pages shift while new lines come. */
+  /**
+   * Newest first, each number once. Pages shift while new lines come, so those that came meanwhile are read as well,
+   * until their first page is the only one.
+   */
   async function linesDownTo(
     core: ClientCore,
     isEnough: (line: RewardLine) => boolean,
     signal: AbortSignal,
   ): Promise<readonly RewardLine[]> {
+    const readPage = limitedPages(core, signal)
+    const { lines, pages, pageSize } = await newestDownTo(readPage, isEnough)
+    if (pages === 1) return lines
+    for (let all = lines; ; ) {
+      const [first] = all
+      if (first === undefined || pageSize === 0) throw inconsistent(UNFIT)
+      // Where the last line stands tells whether lines are missing: a reorganisation shifts pages back.
+      const isWhole = await isLastAt(readPage, all, pageSize)
+      const head = await newestDownTo(readPage, ({ index }) => index <= first.index)
+      const at = head.lines.findIndex((line) => isSameLine(line, first))
+      if (at < 0 || (at === 0 && !isWhole)) throw inconsistent(UNFIT)
+      all = [...head.lines.slice(0, at), ...all]
+      if (isWhole && head.pages === 1) return all
+    }
+  }
+
+  /** Reads from the first page until a line is enough. */
+  async function newestDownTo(readPage: ReadPage, isEnough: (line: RewardLine) => boolean) {
     const all: RewardLine[] = []
-    for (let page = 0; page < PAGES_LIMIT; page++) {
-      const { lines, isLast } = await pageOf(core, page, signal)
+    let pageSize = 0
+    for (let page = 0; ; page++) {
+      const { lines, isLast } = await readPage(page)
+      if (page === 0) pageSize = lines.length
       for (const line of lines) {
         if (line.index < (all.at(-1)?.index ?? Number.POSITIVE_INFINITY)) all.push(line)
       }
-      if (!isLast && !lines.some(isEnough)) continue
-      const [first] = all
-      // What was collected from several pages fits together when its first line still stands.
-      const newest = page === 0 ? all : (await pageOf(core, 0, signal)).lines
-      if (page === 0 || newest.some((line) => first && isSameLine(line, first))) return all
-      break
+      if (isLast || lines.some(isEnough)) return { lines: all, pages: page + 1, pageSize }
     }
-    throw inconsistent('its pages do not fit together')
   }
 
-  async function pageOf(core: ClientCore, page: number, signal: AbortSignal) {
+  /** True if as many lines as were collected stand from the newest to the last of them. */
+  async function isLastAt(
+    readPage: ReadPage,
+    all: readonly RewardLine[],
+    pageSize: number,
+  ): Promise<boolean> {
+    const [rank, last] = [all.length - 1, all.at(-1)]
+    const { lines } = await readPage(Math.floor(rank / pageSize))
+    const there = lines[rank % pageSize]
+    return last !== undefined && there !== undefined && isSameLine(there, last)
+  }
+
+  /** Reads pages, of which one reading has no more than can be. */
+  function limitedPages(core: ClientCore, signal: AbortSignal): ReadPage {
+    let left = PAGES_LIMIT
+    return async (page) => {
+      if (left-- === 0) throw inconsistent(UNFIT)
+      return pageOf(core, page, signal)
+    }
+  }
+
+  async function pageOf(core: ClientCore, page: number, signal: AbortSignal): Promise<Page> {
     const { records, isLast } = await readLines(core, { address, page, signal })
     const lines = records.map(
       ({ index, recordType, amount, hash: recordHash, time }): RewardLine => ({

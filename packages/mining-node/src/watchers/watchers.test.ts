@@ -111,6 +111,35 @@ describe('the height', () => {
     expect(errors[0]?.code).toBe('LISTENER_FAILED')
   })
 
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('the log is broken')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the log is broken'))],
+  ])('goes on when the listener of errors %s', async (_how, fail) => {
+    const api = scriptedApi(address)
+    pay(api, 0)
+    api.failing.add('/account_rewards')
+    let reported = 0
+    const rewards: Reward[] = []
+    await using _watch = watchRewards({
+      client: api.client,
+      address,
+      from: -1,
+      onReward: (reward) => void rewards.push(reward),
+      onError: () => {
+        reported++
+        return fail()
+      },
+    })
+    await until(() => reported > 1, 'it asked again')
+    api.failing.clear()
+    await until(() => rewards.length === 1, 'it went on')
+  })
+
   it('waits longer after each failure, with jitter, up to fifteen seconds', () => {
     fc.assert(
       fc.property(
