@@ -15,7 +15,7 @@ import {
   type RunIndexerParameters,
   runIndexer,
 } from './run-indexer.ts'
-import { holderOf } from './store/cursor.ts'
+import { holderOf, isProcess } from './store/cursor.ts'
 import { waitForIndexer } from './wait-for-indexer.ts'
 
 const HELP = `hailstone-indexer – keeps a partner's figures of a token as rows in SQL
@@ -126,7 +126,7 @@ type CheckParameters = RunIndexerParameters & {
  */
 async function writerUnlessTaken(parameters: CheckParameters): Promise<IndexWriter | undefined> {
   const { index, client, tokenIds, signal } = parameters
-  if (index.isExclusive || (await holderOf(index.queries)) === null) return await openWriter(parameters)
+  if (index.isExclusive || !isProcess(await holderOf(index.queries))) return await openWriter(parameters)
   await beginIndex(index.queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
   return undefined
 }
@@ -186,7 +186,9 @@ async function run(words: readonly string[]): Promise<number> {
     return 1
   }
   if (verb === 'rebuild') {
-    const rebuilt = rebuildIndex({ place, client, tokenIds, signal })
+    const onWait = (reason: string): void =>
+      complain(`${reason} It is tried again; the index that is there stays.`)
+    const rebuilt = rebuildIndex({ place, client, tokenIds, signal, onWait })
     return await rebuilt.then((height) => {
       say(`rebuilt up to height ${height}`)
       return 0

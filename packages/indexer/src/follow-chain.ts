@@ -8,16 +8,13 @@ import type { Index } from './open-index.ts'
 import { readBlocks } from './read-blocks.ts'
 import type { IndexStatus } from './schema.ts'
 import { commitBlocks } from './store/commit-blocks.ts'
-import { type Cursor, moveBeat, readCursor } from './store/cursor.ts'
+import { type Beat, type Cursor, readCursor } from './store/cursor.ts'
 
 /** Blocks of one transaction while the index catches up. */
 const BLOCKS_PER_COMMIT = 1000
 
 /** Own microblocks and changes of one transaction, which bound its memory: 200 blocks with 8 of each. */
 const FACTS_PER_COMMIT = 3200
-
-/** Time after which the next block that is read moves the beat, in ms; a third of the lease. */
-const BEAT_MS = 2000
 
 /** State of the index after a look at the API. */
 export type Progress = {
@@ -34,6 +31,8 @@ export type FollowContext = {
   readonly index: Pick<Index, 'queries'>
   readonly client: Client
   readonly holder: string
+  /** Beat of the holder; undefined if no other process can write. */
+  readonly beat?: Pick<Beat, 'assertHeld'> | undefined
   readonly tokens: ReadonlyMap<number, TokenRules>
   readonly signal?: AbortSignal | undefined
   /** Called after each transaction. */
@@ -73,8 +72,13 @@ export async function catchUp(context: FollowContext): Promise<Progress> {
         cursor = { ...cursor, ...changed.cursor }
       }
     }
-    cursor = await walkOn(context, cursor, apiHeight)
-    return progressOf('current', null)
+    for (;;) {
+      const from = cursor.height
+      cursor = await walkOn(context, cursor, apiHeight)
+      // A walk of many blocks takes long enough for others to come.
+      if (cursor.height <= from + 1) return progressOf('current', null)
+      apiHeight = Math.max(apiHeight, (await client.getHeight({ signal })) - 1)
+    }
   } catch (error) {
     signal?.throwIfAborted()
     cursor = await readCursor(index.queries)
@@ -83,21 +87,17 @@ export async function catchUp(context: FollowContext): Promise<Progress> {
 }
 
 /**
- * Moves the beat while blocks are read: those of one transaction can take longer than the lease. A process that was taken
- * over learns it here, before it has read what it cannot write.
+ * Yields blocks as long as this process is the writer. Throws as soon as another process has taken over, so that nothing
+ * is read that cannot be written.
  *
  * @throws {NodeError} `STORE_INVALID` if another process took over
  */
-async function* withBeat(
-  { client: { clock }, index, holder }: FollowContext,
+async function* whileHeld(
+  { beat }: FollowContext,
   walk: AsyncIterable<BlockFacts>,
 ): AsyncGenerator<BlockFacts, void, undefined> {
-  let movedAt = clock.monotonicMs()
   for await (const block of walk) {
-    if (clock.monotonicMs() - movedAt >= BEAT_MS) {
-      await moveBeat(index.queries, holder)
-      movedAt = clock.monotonicMs()
-    }
+    beat?.assertHeld()
     yield block
   }
 }
@@ -123,7 +123,7 @@ async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): 
     after: cursor.hash === '' ? undefined : { hash: cursor.hash, nextHash: cursor.next_hash },
   })
   try {
-    for await (const block of withBeat(context, walk)) {
+    for await (const block of whileHeld(context, walk)) {
       blocks.push(block)
       facts += block.microblocks.length + block.changes.length
       if (blocks.length === BLOCKS_PER_COMMIT || facts >= FACTS_PER_COMMIT) await commit()
@@ -171,7 +171,7 @@ async function changeBranch(
     ...{ fromHeight: ancestor.height + 1, toHeight: cursor.height, after: ancestor },
     ...{ tokens: rulesById(context), signal },
   })
-  for await (const facts of withBeat(context, walk)) blocks.push(facts)
+  for await (const facts of whileHeld(context, walk)) blocks.push(facts)
   const reached = blocks.at(-1)?.height ?? ancestor.height
   if (reached < cursor.height)
     return {

@@ -10,7 +10,7 @@ export const partitionedTables = ['microblock', 'reward', 'transfer'] as const
  * The schema, step by step; only ever appended to. Plain PostgreSQL 12, so that the embedded engine and a server take
  * the same text. TABLES.md says what each column holds.
  */
-export const migrations: readonly Migration[] = [
+const steps: readonly Migration[] = [
   {
     version: 1,
     statements: `
@@ -389,3 +389,18 @@ update network set stake_changes_from = coalesce((select max(height) + 1 from bl
     statements: 'create index cohort_week on cohort (token, week, active_week)',
   },
 ]
+
+/** Holder of the cursor after a migration, until a process of the new version claims it. */
+export const MIGRATED = 'migrated'
+
+/**
+ * Returns a step that takes the cursor away from the current writer before it changes a table. A writer of an older
+ * version would otherwise go on writing rows of the old form. It stops at its next statement.
+ */
+export const fenced = ({ version, statements }: Migration): Migration =>
+  version === 1
+    ? { version, statements }
+    : { version, statements: `update cursor set holder = '${MIGRATED}', beat = beat + 1;${statements}` }
+
+/** The steps of the schema. Each ends the current writer. */
+export const migrations: readonly Migration[] = steps.map(fenced)

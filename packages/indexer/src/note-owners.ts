@@ -1,18 +1,27 @@
 import type { Client } from '@hailstone/client'
+import { inTransaction } from '@hailstone/database'
 import { isNodeError } from '@hailstone/protocol'
 import type { Kysely } from 'kysely'
 import type { TokenRules } from './facts.ts'
 import type { Schema } from './schema.ts'
+import { holdCursor } from './store/cursor.ts'
 
-/** Keeps the native balance of each token's owner, who pays a fee for every transfer. An API that is away says nothing. */
+/**
+ * Keeps the native balance of each token's owner, who pays a fee for every transfer. Skips a balance that the API does
+ * not return.
+ *
+ * @throws {NodeError} `STORE_INVALID` if another process took over
+ */
 export async function noteOwners(
   queries: Kysely<Schema>,
   client: Client,
-  {
-    tokens,
-    signal,
-  }: { readonly tokens: ReadonlyMap<number, TokenRules>; readonly signal?: AbortSignal | undefined },
+  context: {
+    readonly holder: string
+    readonly tokens: ReadonlyMap<number, TokenRules>
+    readonly signal?: AbortSignal | undefined
+  },
 ): Promise<void> {
+  const { holder, tokens, signal } = context
   const tip = await queries
     .selectFrom('block')
     .select(['height', 'day'])
@@ -31,10 +40,13 @@ export async function noteOwners(
     )
     if (amount === undefined) continue
     const row = { height: tip.height, amount }
-    await queries
-      .insertInto('owner_balance')
-      .values({ token: id, day: tip.day, ...row })
-      .onConflict((conflict) => conflict.columns(['token', 'day']).doUpdateSet(row))
-      .execute()
+    await inTransaction(queries, async (transaction) => {
+      await holdCursor(transaction, holder)
+      await transaction
+        .insertInto('owner_balance')
+        .values({ token: id, day: tip.day, ...row })
+        .onConflict((conflict) => conflict.columns(['token', 'day']).doUpdateSet(row))
+        .execute()
+    })
   }
 }

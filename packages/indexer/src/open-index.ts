@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectPostgres, openDatabase, openPostgres, withSchema } from '@hailstone/database'
+import { NodeError } from '@hailstone/protocol'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { migrations } from './migrations.ts'
@@ -19,7 +20,7 @@ export type IndexPlace = {
   readonly folder?: string | undefined
   /** Of a server that speaks the protocol of PostgreSQL: `postgres://user:password@host:port/database`, or several hosts. */
   readonly database?: string | undefined
-  /** Schema of the tables on a server. @default hailstone_index */
+  /** Schema of the tables on a server: lower-case letters, digits, `_` and `-`, at most 58. @default hailstone_index */
   readonly schema?: string | undefined
 }
 
@@ -32,6 +33,22 @@ export type Index = AsyncDisposable & {
 }
 
 const applicationName = 'hailstone-indexer'
+
+/**
+ * Asserts that the name of a schema means the same with quotes, as in statements, and without, as in the search path of a
+ * connection. At most 58 letters: a rebuild appends five, and the server cuts names at 63 bytes. A name that was cut could
+ * be that of the live index, which the rebuild would drop.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID`
+ */
+export function assertSchemaName(schema: string): void {
+  if (/^(?!pg_)[a-z_][a-z0-9_-]{0,57}$/.test(schema)) return
+  throw new NodeError('CONFIGURATION_INVALID', {
+    path: 'schema',
+    expected: 'at most 58 lower-case letters, digits, _ and -, with a letter or _ first, and not with pg_',
+    found: `"${schema}"`,
+  })
+}
 
 async function createSchema(url: string, schema: string): Promise<void> {
   const outer = connectPostgres<object>({ url, applicationName })
@@ -53,7 +70,8 @@ export async function dropRemains(queries: Kysely<Schema>, folder: string): Prom
 /**
  * Opens an index and brings its tables up to date. A folder belongs to this process until `close`; a server is shared.
  *
- * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`
+ * @throws {NodeError} `CONFIGURATION_INVALID` for the name of the schema, `STORE_LOCKED`, `STORE_INVALID`,
+ *   `STORE_UNREACHABLE`
  */
 export async function openIndex({
   folder,
@@ -70,6 +88,12 @@ export async function openIndex({
     }
     return indexOver(opened, true)
   }
+  assertSchemaName(schema)
+  return await openOnServer(database, schema)
+}
+
+/** Opens an index in a schema on a server. Creates the schema if it does not exist. */
+export async function openOnServer(database: string, schema: string): Promise<Index> {
   await createSchema(database, schema)
   const url = withSchema(database, schema)
   return indexOver(await openPostgres<Schema>({ url, applicationName, migrations }), false)

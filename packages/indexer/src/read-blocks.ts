@@ -1,5 +1,6 @@
 import type { Client, WalkedMacroblock } from '@hailstone/client'
 import { apiError, type Hash, type IndexEntry } from '@hailstone/protocol'
+import { isPrivateHost } from '@hailstone/runtime'
 import { digest, type RulesById } from './digest.ts'
 import type { BlockFacts } from './facts.ts'
 
@@ -20,8 +21,9 @@ export type ReadBlocksParameters = {
  * by the walk; the records of own microblocks are read while it goes on. Each macroblock comes with the hash of the key
  * block that commits to it: after a reorganisation the same key block can hold other microblocks.
  *
- * @throws {NodeError} `CHAIN_INCONSISTENT`, `HEIGHT_UNAVAILABLE` also when the chain changed while it was read, and what
- *   the look-ups throw
+ * @throws {NodeError} `CHAIN_INCONSISTENT`, also for a block more than 2 h ahead of this machine's clock, unless the API is
+ *   on this machine or a private network;
+ *   `HEIGHT_UNAVAILABLE` also when the chain changed while it was read, and what the look-ups throw
  */
 export async function* readBlocks(
   client: Client,
@@ -57,6 +59,41 @@ export async function* readBlocks(
   for (const facts of started) yield await facts
 }
 
+/** Time by which a block may be ahead of this machine's clock, in s. That clock may be slow. */
+const TOLERANCE_S = 7200
+
+/** Formats Unix seconds as UTC to the minute, so that a message that is repeated with each poll rarely changes. */
+const utcOf = (seconds: number): string =>
+  seconds <= 8.64e12 ? new Date(seconds * 1000).toISOString().replace(/:\d\d\.\d+Z$/, 'Z') : `${seconds} s`
+
+/**
+ * Asserts that a block is not from the future. Days in the index never go back, so all later blocks would be counted for
+ * the day of that one. An API on this machine or a private network may belong to a local network, whose clock its owner
+ * may move.
+ *
+ * @throws {NodeError} `CHAIN_INCONSISTENT`
+ */
+function assertNotOfFuture({ clock, apiUrl }: Client, { height, time }: WalkedMacroblock['keyBlock']): void {
+  if (isPrivateHost(new URL(apiUrl).hostname)) return
+  const now = Math.floor(clock.now() / 1000)
+  if (time <= now + TOLERANCE_S) return
+  throw apiError('CHAIN_INCONSISTENT', {
+    height,
+    reason: `its time is ${utcOf(time)}, and the clock of this machine says ${utcOf(now)}; either of them is wrong`,
+  })
+}
+
+/**
+ * Asserts that the newest block is not from the future, before a long walk that could not end there.
+ *
+ * @throws {NodeError} `CHAIN_INCONSISTENT`, and what the look-ups throw
+ */
+export async function assertNewestNotOfFuture(client: Client, signal?: AbortSignal): Promise<void> {
+  const height = (await client.getHeight({ signal })) - 1
+  const newest = await client.getMacroblock({ height, signal })
+  if (newest !== undefined) assertNotOfFuture(client, newest.keyBlock)
+}
+
 /** @throws {NodeError} `HEIGHT_UNAVAILABLE` */
 async function keyBlockHashAt(
   client: Client,
@@ -73,6 +110,7 @@ async function withRecords(
   macroblock: WalkedMacroblock,
   { tokens, nextHash, signal }: ReadBlocksParameters & { readonly nextHash: Hash },
 ): Promise<BlockFacts> {
+  assertNotOfFuture(client, macroblock.keyBlock)
   const own = macroblock.microblocks.filter(({ header }) => tokens.has(header.tokenId))
   const read = await Promise.all(
     own.map(

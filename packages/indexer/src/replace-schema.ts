@@ -1,4 +1,5 @@
-import { NodeError } from '@hailstone/protocol'
+import { inTransaction } from '@hailstone/database'
+import { hostError, NodeError } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
@@ -7,6 +8,35 @@ export const nextOf = (schema: string): string => `${schema}_next`
 
 export const dropSchema = (queries: Kysely<Schema>, schema: string): Promise<unknown> =>
   sql`drop schema if exists ${sql.id(schema)} cascade`.execute(queries)
+
+/** Locks the next schema of an index until the transaction ends: one process at a time creates, drops or places it. */
+const lockNext = (transaction: Kysely<Schema>, schema: string): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`hailstone-indexer ${nextOf(schema)}`}, 0))`.execute(
+    transaction,
+  )
+
+/** Returns the OID of a schema, which stays the same when it is renamed; undefined if it does not exist. */
+export async function schemaOid(queries: Kysely<Schema>, schema: string): Promise<string | undefined> {
+  const { rows } = await sql<{ oid: string }>`
+    select oid::text as oid from pg_namespace where nspname = ${schema}`.execute(queries)
+  return rows[0]?.oid
+}
+
+/** Creates the next schema of an index, dropping a leftover one. Returns its OID. */
+export const beginNext = (queries: Kysely<Schema>, schema: string): Promise<string | undefined> =>
+  inTransaction(queries, async (transaction) => {
+    await lockNext(transaction, schema)
+    await dropSchema(transaction, nextOf(schema))
+    await sql`create schema ${sql.id(nextOf(schema))}`.execute(transaction)
+    return await schemaOid(transaction, nextOf(schema))
+  })
+
+/** Drops the next schema of an index if its OID is still this one. */
+export const dropNext = (queries: Kysely<Schema>, schema: string, oid: string | undefined): Promise<void> =>
+  inTransaction(queries, async (transaction) => {
+    await lockNext(transaction, schema)
+    if ((await schemaOid(transaction, nextOf(schema))) === oid) await dropSchema(transaction, nextOf(schema))
+  })
 
 /**
  * Asserts that nothing in other schemas depends on the tables of one, since it would go with them.
@@ -69,17 +99,42 @@ export async function copyRights(queries: Kysely<Schema>, schema: string): Promi
     await sql`grant select on ${sql.id(next, name)} to ${idOf(role)}`.execute(queries)
 }
 
+/** Returns the error of a rebuild whose tables a later one dropped. */
+export const removedByAnother = (schema: string): NodeError =>
+  hostError('STORE_INVALID', {
+    reason: `another rebuild began, and removed the tables of this one from ${nextOf(schema)}`,
+  })
+
+/** Returns the statements that replace a schema by its next one, to run in one transaction. */
+export function replacement(schema: string): readonly string[] {
+  const [old, next] = [`"${schema}"`, `"${nextOf(schema)}"`]
+  return [
+    // A lost connection may have left the rebuild as the writer, and the indexer that is running would end because of it.
+    `update ${next}.cursor set holder = null`,
+    `drop schema if exists ${old} cascade`,
+    `alter schema ${next} rename to ${old}`,
+  ]
+}
+
 /**
- * Puts the next schema into the place of one. One transaction renames both, so that no reader finds none. Readers keep
- * their rights.
+ * Replaces a schema by its next one, which must have this OID. One transaction renames both, so that readers always find
+ * one of them. Readers keep their rights. Does nothing if the schema has this OID already.
  *
- * @throws {NodeError} as {@link assertNothingDepends}
+ * @throws {NodeError} `STORE_INVALID` if another process has created the next schema again, and as
+ *   {@link assertNothingDepends}
  */
-export async function takePlace(queries: Kysely<Schema>, schema: string): Promise<void> {
-  await queries.transaction().execute(async (transaction) => {
+export async function takePlace(
+  queries: Kysely<Schema>,
+  schema: string,
+  oid: string | undefined,
+): Promise<void> {
+  await inTransaction(queries, async (transaction) => {
+    await lockNext(transaction, schema)
+    // Then an earlier attempt was committed and its answer lost.
+    if ((await schemaOid(transaction, schema)) === oid) return
+    if ((await schemaOid(transaction, nextOf(schema))) !== oid) throw removedByAnother(schema)
     await assertNothingDepends(transaction, schema)
     await copyRights(transaction, schema)
-    await dropSchema(transaction, schema)
-    await sql`alter schema ${sql.id(nextOf(schema))} rename to ${sql.id(schema)}`.execute(transaction)
+    for (const statement of replacement(schema)) await sql.raw(statement).execute(transaction)
   })
 }

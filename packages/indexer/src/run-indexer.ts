@@ -1,11 +1,12 @@
 import type { Client } from '@hailstone/client'
-import { isConnectionLoss } from '@hailstone/database'
+import { isConnectionLoss, migrate } from '@hailstone/database'
 import { apiError, isNodeError, type TokenId } from '@hailstone/protocol'
 import { beginIndex, readRules } from './begin-index.ts'
 import { catchUp, type Progress } from './follow-chain.ts'
+import { migrations } from './migrations.ts'
 import { noteOwners } from './note-owners.ts'
 import type { Index } from './open-index.ts'
-import { claimCursor, holderOf, releaseCursor, tellStatus } from './store/cursor.ts'
+import { claimCursor, holderOf, isProcess, releaseCursor, startBeat, tellStatus } from './store/cursor.ts'
 
 export type RunIndexerParameters = {
   readonly index: Pick<Index, 'queries' | 'isExclusive'>
@@ -14,9 +15,9 @@ export type RunIndexerParameters = {
   readonly tokenIds: readonly TokenId[]
   /** Time between two looks at the API, in ms. @default 2000 */
   readonly pollMs?: number | undefined
-  /** Time in which a process that lives changes its beat, in ms. @default 6000 */
+  /** Time without a beat after which an earlier writer counts as dead, in ms. A living one beats every 2000. @default 6000 */
   readonly leaseMs?: number | undefined
-  /** Ends the run in order, between two transactions. */
+  /** Ends the run between two transactions, also while it starts. */
   readonly signal?: AbortSignal | undefined
   /** Called after each look at the API. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -36,9 +37,12 @@ const POLL_MS = 2000
  */
 export async function runIndexer(parameters: RunIndexerParameters): Promise<void> {
   const { client, signal, pollMs = POLL_MS, onProgress, onStoreLost } = parameters
-  await using writer = await openWriter(parameters)
   const isEnded = (): boolean => signal?.aborted === true
-  while (!isEnded()) {
+  // The signal makes the request that is under way fail.
+  await using writer = await openWriter(parameters).catch((error: unknown): undefined => {
+    if (!isEnded()) throw error
+  })
+  while (writer !== undefined && !isEnded()) {
     try {
       onProgress?.(await writer.step())
     } catch (error) {
@@ -61,15 +65,19 @@ export type IndexWriter = AsyncDisposable & {
 /**
  * Asserts that an index has reached the newest block of the API.
  *
- * @throws {NodeError} `CHAIN_INCONSISTENT` with the note
+ * @throws {NodeError} with the note: `REQUEST_FAILED` if the API is behind or away, `CHAIN_INCONSISTENT` if it cannot be
+ *   followed
  */
 export function assertCurrent({ status, note, height }: Pick<Progress, 'status' | 'note' | 'height'>): void {
-  if (status !== 'current') throw apiError('CHAIN_INCONSISTENT', { height, reason: note ?? status })
+  const reason = (note ?? status).replace(/\.$/, '')
+  if (status === 'behind')
+    throw apiError('REQUEST_FAILED', { path: '', asked: `height ${height + 1}`, reason })
+  if (status !== 'current') throw apiError('CHAIN_INCONSISTENT', { height, reason })
 }
 
 /**
  * Begins an index if it is empty, and becomes its writer. After a rebuild has replaced the tables, or another writer has
- * ended in order, the next step becomes the writer again.
+ * ended in order, the next step becomes the writer again, unless a newer version of this software made the tables.
  *
  * @throws {NodeError} as {@link runIndexer}
  */
@@ -79,14 +87,15 @@ export async function openWriter(parameters: RunIndexerParameters): Promise<Inde
   const claim = async () => {
     await beginIndex(queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
     const tokens = new Map((await readRules(queries)).map((rules) => [rules.id, rules]))
-    return { tokens, holder: await claimCursor(index, { leaseMs, signal }) }
+    const holder = await claimCursor(index, { leaseMs, signal })
+    return { tokens, holder, beat: index.isExclusive ? undefined : startBeat(queries, holder) }
   }
   let claimed = await claim()
   const look = async (): Promise<Progress> => {
-    const { tokens, holder } = claimed
-    const progress = await catchUp({ index, client, holder, tokens, signal, onCommit })
+    const { tokens, holder, beat } = claimed
+    const progress = await catchUp({ index, client, holder, beat, tokens, signal, onCommit })
     await tellStatus(queries, holder, progress)
-    if (progress.status === 'current') await noteOwners(queries, client, { tokens, signal })
+    if (progress.status === 'current') await noteOwners(queries, client, { holder, tokens, signal })
     return progress
   }
   return {
@@ -94,15 +103,19 @@ export async function openWriter(parameters: RunIndexerParameters): Promise<Inde
       try {
         return await look()
       } catch (error) {
-        if (!isNodeError(error, 'STORE_INVALID') || (await holderOf(queries)) !== null) throw error
+        if (!isNodeError(error, 'STORE_INVALID') || isProcess(await holderOf(queries))) throw error
+        claimed.beat?.end()
+        await migrate(queries, migrations)
         claimed = await claim()
         return await look()
       }
     },
     // Not released while the server is away: the next process takes over after `leaseMs` without a beat.
-    [Symbol.asyncDispose]: () =>
-      releaseCursor(queries, claimed.holder).catch((error: unknown) => {
+    async [Symbol.asyncDispose]() {
+      claimed.beat?.end()
+      await releaseCursor(queries, claimed.holder).catch((error: unknown) => {
         if (!isConnectionLoss(error)) throw error
-      }),
+      })
+    },
   }
 }

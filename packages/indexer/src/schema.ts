@@ -14,7 +14,7 @@ export type Schema = {
     hash: string
     /** The key block that commits to what the block holds; the hash alone says nothing of that. */
     next_hash: string
-    /** The process that writes; null after a regular end. */
+    /** The process that writes; null after a regular end, `migrated` after the tables were changed. */
     holder: string | null
     beat: bigint
     api_height: number

@@ -14,7 +14,7 @@ export type WaitForIndexerParameters = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Ten times the lease of an indexer, which moves its beat while it reads blocks. */
+/** Ten times the lease of an indexer, which moves its beat for as long as it lives. */
 const STANDSTILL_MS = 60_000
 
 /**

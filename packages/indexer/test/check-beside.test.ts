@@ -73,7 +73,7 @@ describePostgres('check beside an indexer on PostgreSQL', (server) => {
       while (!isOver) await writer.step()
       await over
       await expect(waited).rejects.toMatchObject({
-        code: 'CHAIN_INCONSISTENT',
+        code: 'REQUEST_FAILED',
         message: expect.stringContaining('below this index'),
       })
     }))

@@ -40,18 +40,23 @@ function startCommand(words: readonly string[]): Command {
   return { child, said: () => said, complained: () => complained, ended }
 }
 
-it.each(['check', 'rebuild'])('an interrupted %s ends with 1, and without a word', async (verb) => {
+it.each([
+  ['check', ['check'], 1],
+  ['rebuild', ['rebuild'], 1],
+  // As it ends when it is stopped later.
+  ['run that has just begun', [], 0],
+])('an interrupted %s ends in order, and without a word', async (_, verbs, code) => {
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-command-'))
   // An API that takes every question and answers none.
   const api = createServer().listen(0, '127.0.0.1')
   await once(api, 'listening')
   const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}/api/v1`
   const asked = once(api, 'request')
-  const command = startCommand([verb, '--api', url, '--token', 'ab'.repeat(32), '--data', folder])
+  const command = startCommand([...verbs, '--api', url, '--token', 'ab'.repeat(32), '--data', folder])
   try {
     await Promise.race([asked, command.ended])
-    command.child.kill('SIGINT')
-    expect([await command.ended, command.said(), command.complained()]).toEqual([1, '', ''])
+    command.child.kill(code === 0 ? 'SIGTERM' : 'SIGINT')
+    expect([await command.ended, command.said(), command.complained()]).toEqual([code, '', ''])
   } finally {
     await kill(command.child)
     api.closeAllConnections()

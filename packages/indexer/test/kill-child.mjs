@@ -29,16 +29,24 @@ function* namesIn(node) {
 
 const verbOf = ({ kind, sqlFragments }) => (sqlFragments?.[0] ?? kind).trim().split(/[\s(]/)[0]
 
+const beats = new WeakSet()
+
 const plugin = {
-  transformQuery({ node }) {
+  transformQuery({ node, queryId }) {
     if (!isStepping) return node
+    const name = [verbOf(node), ...new Set(namesIn(node))].join(' ')
+    // A beat comes by time, and is not one of the statements of a step.
+    if (name === 'UpdateQueryNode cursor beat') {
+      beats.add(queryId)
+      return node
+    }
     statements++
-    say(`statement ${[verbOf(node), ...new Set(namesIn(node))].join(' ')}`)
+    say(`statement ${name}`)
     if (stopAt?.before === statements) standStill()
     return node
   },
-  async transformResult({ result }) {
-    if (isStepping && stopAt?.after === statements) standStill()
+  async transformResult({ result, queryId }) {
+    if (isStepping && !beats.has(queryId) && stopAt?.after === statements) standStill()
     return result
   },
 }

@@ -1,6 +1,7 @@
 import { type Client, createClient, type Transport } from '@hailstone/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Index, openIndex } from '../src/open-index.ts'
+import { rebuildIndex } from '../src/rebuild-index.ts'
 import { type IndexWriter, openWriter } from '../src/run-indexer.ts'
 import { contentOf } from './figures-of-index.ts'
 import { closeRandom } from './population.ts'
@@ -13,12 +14,19 @@ type Lie = (path: string, text: string, query: string) => string | null
 let chain: TestChain
 let honest: Client
 let lying: Client
+/** The same answers from the address of a network on this machine. */
+let lyingNearby: Client
 let lie: Lie = () => null
 let status = 200
 const random = randomOf(11)
 
 const number = (text: string, name: string): number =>
   Number(new RegExp(`"${name}":"?(\\d+)`).exec(text)?.[1] ?? 0)
+
+const tomorrow: Lie = (path, text) =>
+  path === '/macroblock_by_height' && number(text, 'n') === chain.blocks.length - 1
+    ? text.replace(/"time":"?\d+"?/, `"time":${Math.floor(Date.now() / 1000) + 86_400}`)
+    : null
 
 beforeAll(async () => {
   chain = await openTestChain('lies')
@@ -32,7 +40,9 @@ beforeAll(async () => {
     },
   }
   const clock = { ...honest.clock, sleep: async () => undefined }
-  lying = createClient({ apiUrl: chain.apiUrl, transport, clock, retry: { maxAttempts: 1 } })
+  const settings = { transport, clock, retry: { maxAttempts: 1 } }
+  lying = createClient({ ...settings, apiUrl: 'https://lying.example.com/api/v1' })
+  lyingNearby = createClient({ ...settings, apiUrl: chain.apiUrl })
 })
 
 afterAll(async () => {
@@ -79,6 +89,7 @@ const refused: Readonly<
     expected: 'api lies',
     lie: (path, text) => (path === '/mblock' ? text.replace(/"amount":"?\d+"?/, '"amount":7777777') : null),
   },
+  'a block of tomorrow': { expected: 'api lies', lie: tomorrow },
   'an answer that is cut': {
     expected: 'api lies',
     lie: (path, text) => (path === '/mblock' ? text.slice(0, 40) : null),
@@ -107,6 +118,26 @@ for (const [name, { expected, lie: one, status: answered = 200 }] of Object.entr
     })
   })
 }
+
+it('C-4: a rebuild does not begin to walk towards a block of tomorrow', async () => {
+  const asked: string[] = []
+  lie = (path, text, query) => {
+    asked.push(`${path} ${query}`)
+    return tomorrow(path, text, query)
+  }
+  status = 200
+  const rebuilt = rebuildIndex({ place: {}, client: lying, tokenIds: [chain.token.id] })
+  await expect(rebuilt).rejects.toMatchObject({ code: 'CHAIN_INCONSISTENT' })
+  expect(asked).toEqual([expect.stringMatching('^/height'), expect.stringMatching('^/macroblock_by_height')])
+})
+
+it('follows a network on this machine whose clock was put forward', async () => {
+  lie = tomorrow
+  status = 200
+  await using index = await openIndex()
+  await using writer = await openWriter({ index, client: lyingNearby, tokenIds: [chain.token.id] })
+  expect(await writer.step()).toMatchObject({ status: 'current', height: chain.blocks.length - 1 })
+})
 
 it.each([
   [

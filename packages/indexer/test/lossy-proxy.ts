@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 export type LossyProxy = AsyncDisposable & {
   /** The address of the database through the proxy. */
   readonly url: string
-  /** Cuts the connection at the next COMMIT, when the server has answered it and before the answer arrives. */
-  readonly loseCommit: () => void
+  /** Cuts the connection at the next statement with these words, after the server's answer and before it is delivered. */
+  readonly loseAnswer: (words: string) => void
   /** Answers that were lost. */
   readonly lost: () => number
 }
@@ -14,7 +14,7 @@ export type LossyProxy = AsyncDisposable & {
 /** Opens a proxy to the server of a database, on loopback. */
 export async function openLossyProxy(database: string): Promise<LossyProxy> {
   const { hostname, port } = new URL(database)
-  let isArmed = false
+  let awaited: string | undefined
   let lost = 0
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
@@ -27,7 +27,7 @@ export async function openLossyProxy(database: string): Promise<LossyProxy> {
       socket.on('close', () => other.destroy())
     }
     near.on('data', (sent) => {
-      if (isArmed && sent.includes('commit\0')) [isArmed, isLosing] = [false, true]
+      if (awaited !== undefined && sent.includes(awaited)) [awaited, isLosing] = [undefined, true]
       far.write(sent)
     })
     far.on('data', (answer) => {
@@ -42,8 +42,8 @@ export async function openLossyProxy(database: string): Promise<LossyProxy> {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
-    loseCommit: () => {
-      isArmed = true
+    loseAnswer: (words) => {
+      awaited = words
     },
     lost: () => lost,
     async [Symbol.asyncDispose]() {

@@ -2,15 +2,17 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, createClient } from '@hailstone/client'
+import { type Client, createClient, type Transport } from '@hailstone/client'
 import { connectPostgres, openDatabase } from '@hailstone/database'
-import type { TokenId } from '@hailstone/protocol'
+import type { NodeError, TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeEngines, describePostgres } from '../../local-network/test/engines.ts'
 import { EMBEDDED_SCHEMA, INDEX_SCHEMA, type IndexPlace, openIndex } from '../src/open-index.ts'
 import { rebuildIndex } from '../src/rebuild-index.ts'
 import { openWriter } from '../src/run-indexer.ts'
+import { readCursor } from '../src/store/cursor.ts'
+import { openLossyProxy } from './lossy-proxy.ts'
 import { openTestChain, type TestChain } from './test-chain.ts'
 
 /** Runs statements one by one. */
@@ -71,6 +73,35 @@ describeEngines('A rebuild', (engine) => {
     expect(await rebuildIndex({ place, client, tokenIds: [chain.token.id] })).toBe(2)
   })
 
+  it('goes on after a failure of the API, and ends at the block that is the newest then', async () => {
+    await using chain = await openTestChain('grows')
+    await using honest = createClient({ apiUrl: chain.apiUrl })
+    const place = await engine.newPlace()
+    await beginIndexed(chain, honest, place)
+    for (let left = 3; left > 0; left--) await chain.close([], 15)
+    let asked = 0
+    let isBegun = false
+    const transport: Transport = {
+      async request(request) {
+        const answer = await honest.transport.request(request)
+        if (request.path === '/top_accounts') isBegun = true
+        if (!isBegun || request.path !== '/macroblock_by_height') return answer
+        asked++
+        if (asked === 4) return { ...answer, status: 502 }
+        if (asked === 6) return { ...answer, text: '<!doctype html><title>busy</title>' }
+        if (asked === 8 || asked === 16) for (const _ of [1, 2]) await chain.close([], 15)
+        return answer
+      },
+    }
+    await using client = createClient({ apiUrl: chain.apiUrl, transport, retry: { maxAttempts: 1 } })
+    const reasons: string[] = []
+    const onWait = (reason: string): void => void reasons.push(reason)
+    const height = await rebuildIndex({ place, client, tokenIds: [chain.token.id], onWait })
+    expect(reasons).toEqual([expect.stringContaining('502'), expect.stringContaining('JSON')])
+    expect(asked).toBeGreaterThan(16)
+    expect(height).toBe(chain.blocks.length - 1)
+  })
+
   it('that fails leaves nothing', async () => {
     await using chain = await openTestChain('fails')
     await using client = createClient({ apiUrl: chain.apiUrl })
@@ -106,7 +137,132 @@ it('a folder that is opened keeps nothing of a rebuild that was killed', async (
   }
 })
 
+/** Returns a client that runs `work` during the first request of a path, whose answer then has this status. */
+function doneDuring(
+  { path, status }: { readonly path: string; readonly status: number },
+  honest: Client,
+  apiUrl: string,
+  work: () => unknown,
+): Client {
+  let isDone = false
+  const transport: Transport = {
+    async request(request) {
+      const answer = await honest.transport.request(request)
+      if (request.path !== path || isDone) return answer
+      isDone = true
+      await work()
+      return { ...answer, status }
+    },
+  }
+  return createClient({ apiUrl, transport, retry: { maxAttempts: 1 } })
+}
+
+/** Returns a client that runs `work` at the end of a rebuild: owners' balances are read last, and it succeeds without. */
+const doneAtTheEnd = (honest: Client, apiUrl: string, work: () => unknown): Client =>
+  doneDuring({ path: '/balance', status: 502 }, honest, apiUrl, work)
+
 describePostgres('A rebuild on a server', (server) => {
+  it('does not put the tables of another one into the place, and leaves them', async () => {
+    await using chain = await openTestChain('another rebuild')
+    await using honest = createClient({ apiUrl: chain.apiUrl })
+    const place = { database: await server().createDatabase() }
+    await beginIndexed(chain, honest, place)
+    await using client = doneAtTheEnd(honest, chain.apiUrl, async () => {
+      await using index = await openIndex(place)
+      await execute(index.queries as never, 'drop schema hailstone_index_next cascade')
+      await (await openIndex({ ...place, schema: 'hailstone_index_next' })).close()
+    })
+    await expect(rebuildIndex({ place, client, tokenIds: [chain.token.id] })).rejects.toMatchObject({
+      code: 'STORE_INVALID',
+    })
+    expect(await namesOfNext(place)).toEqual(['hailstone_index_next'])
+    await using index = await openIndex(place)
+    expect(await readCursor(index.queries)).toMatchObject({ height: 2 })
+  })
+
+  it('says so when a later one removes its tables', async () => {
+    await using chain = await openTestChain('removed rebuild')
+    await using honest = createClient({ apiUrl: chain.apiUrl })
+    const place = { database: await server().createDatabase() }
+    await beginIndexed(chain, honest, place)
+    await using client = doneDuring(
+      { path: '/top_accounts', status: 200 },
+      honest,
+      chain.apiUrl,
+      async () => {
+        await using index = await openIndex(place)
+        await execute(
+          ...[index.queries as never, 'drop schema hailstone_index_next cascade'],
+          'create schema hailstone_index_next',
+        )
+      },
+    )
+    await expect(rebuildIndex({ place, client, tokenIds: [chain.token.id] })).rejects.toMatchObject({
+      code: 'STORE_INVALID',
+      message: expect.stringContaining('another rebuild began'),
+    })
+    expect(await namesOfNext(place)).toEqual(['hailstone_index_next'])
+  })
+
+  it.each(['commit\0', 'alter schema'])(
+    'takes its place when the answer to %j is lost with the connection',
+    async (words) => {
+      await using chain = await openTestChain('lost rebuild')
+      await using honest = createClient({ apiUrl: chain.apiUrl })
+      await using proxy = await openLossyProxy(await server().createDatabase())
+      const place = { database: proxy.url }
+      await beginIndexed(chain, honest, place, 'create table old_remains ()')
+      await using client = doneAtTheEnd(honest, chain.apiUrl, () => proxy.loseAnswer(words))
+      const reasons: string[] = []
+      const onWait = (reason: string): void => void reasons.push(reason)
+      expect(await rebuildIndex({ place, client, tokenIds: [chain.token.id], onWait })).toBe(2)
+      expect([proxy.lost(), reasons]).toEqual([1, [expect.stringContaining('hailstone_index_next')]])
+      expect(await namesOfNext(place)).toEqual([])
+      await using index = await openIndex(place)
+      expect(await readCursor(index.queries)).toMatchObject({ height: 2 })
+      const { rows } = await sql`select to_regclass('old_remains') as old`.execute(index.queries)
+      expect(rows).toEqual([{ old: null }])
+    },
+  )
+
+  it('keeps finished tables when a view was created meanwhile, and has the SQL for the swap', async () => {
+    await using chain = await openTestChain('late view')
+    await using honest = createClient({ apiUrl: chain.apiUrl })
+    const place = { database: await server().createDatabase() }
+    await beginIndexed(chain, honest, place)
+    await using client = doneAtTheEnd(honest, chain.apiUrl, async () => {
+      await using index = await openIndex(place)
+      const words = 'create view public.newest as select max(height) from hailstone_index.block'
+      await execute(index.queries as never, words)
+    })
+    const rebuilt = rebuildIndex({ place, client, tokenIds: [chain.token.id] })
+    const { code, message } = await rebuilt.then(
+      () => expect.unreachable(),
+      (error: NodeError) => error,
+    )
+    expect([code, message]).toEqual(['STORE_INVALID', expect.stringContaining('view public.newest')])
+    expect(await namesOfNext(place)).toEqual(['hailstone_index_next'])
+    const [, statements = ''] = /take their place with: (.*commit)/.exec(message) ?? []
+    await using index = await openIndex(place)
+    await execute(index.queries as never, ...statements.split(';'))
+    expect(await namesOfNext(place)).toEqual([])
+    expect(await readCursor(index.queries)).toMatchObject({ height: 2 })
+  })
+
+  it('leaves no writer behind when its last statement is lost', async () => {
+    await using chain = await openTestChain('last word')
+    await using honest = createClient({ apiUrl: chain.apiUrl })
+    const place = { database: await server().createDatabase() }
+    await beginIndexed(chain, honest, place)
+    await using client = doneAtTheEnd(honest, chain.apiUrl, async () => {
+      await using index = await openIndex(place)
+      await execute(index.queries as never, "update hailstone_index_next.cursor set holder = 'gone'")
+    })
+    expect(await rebuildIndex({ place, client, tokenIds: [chain.token.id] })).toBe(2)
+    await using index = await openIndex(place)
+    expect(await readCursor(index.queries)).toMatchObject({ height: 2, holder: null })
+  })
+
   it('keeps the rights of everybody and of roles', async () => {
     await using chain = await openTestChain('rights')
     await using client = createClient({ apiUrl: chain.apiUrl })

@@ -1,13 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
-import { createClient } from '@hailstone/client'
-import { isConnectionLoss } from '@hailstone/database'
+import { createClient, type Transport } from '@hailstone/client'
+import { isConnectionLoss, migrate } from '@hailstone/database'
 import type { Address } from '@hailstone/protocol'
-import { expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { describePostgres } from '../../local-network/test/engines.ts'
+import { fenced, migrations } from '../src/migrations.ts'
 import { openIndex } from '../src/open-index.ts'
 import { rebuildIndex } from '../src/rebuild-index.ts'
 import { openWriter, runIndexer } from '../src/run-indexer.ts'
+import { claimCursor, holderOf, readCursor } from '../src/store/cursor.ts'
 import { contentOf } from './figures-of-index.ts'
 import { openLossyProxy } from './lossy-proxy.ts'
 import { closeRandom, peopleOf } from './population.ts'
@@ -16,6 +19,9 @@ import { openTestChain, transfer } from './test-chain.ts'
 
 describePostgres('C-5: writers of an index on PostgreSQL', (server) => {
   it('one that took over fences the one before, and no block is written twice', async () => {
+    // Beats come from a timer, and these processes stand still.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     const random = randomOf(5)
     await using chain = await openTestChain('writers')
     for (let left = 3; left > 0; left--) await closeRandom(chain, random)
@@ -59,6 +65,51 @@ describePostgres('C-5: writers of an index on PostgreSQL', (server) => {
     await over
     await expect(claim).rejects.toMatchObject({ code: 'STORE_INVALID' })
   })
+
+  it('one that is ended before it begins does not take over', async () => {
+    await using chain = await openTestChain('ended')
+    await closeRandom(chain, randomOf(11))
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    await using index = await openIndex({ database: await server().createDatabase() })
+    await using _ = await openWriter({ index, client, tokenIds: [chain.token.id] })
+    const holder = await holderOf(index.queries)
+    const claim = claimCursor(index, { leaseMs: 20, signal: AbortSignal.abort() })
+    await expect(claim).rejects.toMatchObject({ name: 'AbortError' })
+    expect(await holderOf(index.queries)).toBe(holder)
+  })
+
+  it('one of an older version stops when a newer one changes the tables, which then begins at once', async () => {
+    await using chain = await openTestChain('newer version')
+    await closeRandom(chain, randomOf(12))
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    const database = await server().createDatabase()
+    await using first = await openIndex({ database })
+    await using second = await openIndex({ database })
+    const parameters = { client, tokenIds: [chain.token.id] }
+    await using old = await openWriter({ ...parameters, index: first })
+    await old.step()
+    const added = { version: 99, statements: 'alter table network add column added integer' }
+    await migrate(second.queries, [...migrations, fenced(added)])
+    await closeRandom(chain, randomOf(13))
+    await expect(old.step()).rejects.toMatchObject({ code: 'STORE_INVALID' })
+    expect(await second.queries.selectFrom('cursor').select('height').executeTakeFirst()).toEqual({
+      height: 0,
+    })
+    // Nobody's beat is waited for: this signal would end the wait.
+    const claim = claimCursor(second, { signal: AbortSignal.abort() })
+    expect(await claim).toBe(await holderOf(second.queries))
+  })
+
+  it.each(['MyIndex', 'my index', 'pg_index', 'index,public', 'a'.repeat(59)])(
+    'the schema %j, whose name would be read as another one, is refused',
+    async (schema) => {
+      await using client = createClient({ apiUrl: 'http://127.0.0.1:1/api/v1' })
+      const place = { database: await server().createDatabase(), schema }
+      const refusal = { code: 'CONFIGURATION_INVALID', facts: { path: 'schema', found: `"${schema}"` } }
+      await expect(openIndex(place).then((index) => index.close())).rejects.toMatchObject(refusal)
+      await expect(rebuildIndex({ place, client, tokenIds: [] })).rejects.toMatchObject(refusal)
+    },
+  )
 
   it('a server that crashes is asked until it is back, and every figure is equal', async () => {
     const random = randomOf(8)
@@ -126,7 +177,7 @@ describePostgres('C-5: writers of an index on PostgreSQL', (server) => {
     const parameters = { client, tokenIds: [chain.token.id] }
     await using index = await openIndex({ database: proxy.url })
     await using writer = await openWriter({ ...parameters, index })
-    proxy.loseCommit()
+    proxy.loseAnswer('commit\0')
     const refusal: unknown = await writer.step().catch((error: unknown) => error)
     expect([proxy.lost(), isConnectionLoss(refusal), refusal]).toEqual([1, true, expect.anything()])
     // The server had committed.
@@ -180,5 +231,43 @@ describePostgres('C-5: writers of an index on PostgreSQL', (server) => {
     await using anew = await openWriter({ ...parameters, index: other })
     await anew.step()
     expect(await contentOf(index.queries)).toEqual(await contentOf(other.queries))
+  })
+
+  it('one of an older version writes nothing into the tables that a newer one rebuilt', async () => {
+    await using chain = await openTestChain('rebuilt by a newer version')
+    await closeRandom(chain, randomOf(12))
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    const database = await server().createDatabase()
+    const parameters = { client, tokenIds: [chain.token.id] }
+    await using index = await openIndex({ database })
+    await using writer = await openWriter({ ...parameters, index })
+    await writer.step()
+    await rebuildIndex({ ...parameters, place: { database } })
+    await sql`insert into migration (version) values (1000)`.execute(index.queries)
+    await closeRandom(chain, randomOf(13))
+    await expect(writer.step()).rejects.toMatchObject({
+      code: 'STORE_INVALID',
+      message: expect.stringContaining('newer version'),
+    })
+    expect(await readCursor(index.queries)).toMatchObject({ height: 0, holder: null })
+  })
+
+  it('one that another process took over writes no balance of an owner', async () => {
+    await using chain = await openTestChain('owners')
+    await closeRandom(chain, randomOf(14))
+    await using honest = createClient({ apiUrl: chain.apiUrl })
+    const database = await server().createDatabase()
+    await using index = await openIndex({ database })
+    const transport: Transport = {
+      async request(request) {
+        if (request.path === '/balance')
+          await index.queries.updateTable('cursor').set({ holder: 'another' }).execute()
+        return await honest.transport.request(request)
+      },
+    }
+    await using client = createClient({ apiUrl: chain.apiUrl, transport })
+    await using writer = await openWriter({ index, client, tokenIds: [chain.token.id] })
+    await expect(writer.step()).rejects.toMatchObject({ code: 'STORE_INVALID' })
+    expect(await index.queries.selectFrom('owner_balance').selectAll().execute()).toEqual([])
   })
 })

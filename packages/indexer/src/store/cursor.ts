@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { hostError } from '@hailstone/protocol'
+import { setTimeout } from 'node:timers/promises'
+import { hostError, isNodeError } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
+import { MIGRATED } from '../migrations.ts'
 import type { Index } from '../open-index.ts'
 import type { IndexStatus, Schema } from '../schema.ts'
 import { storableText } from '../storable-text.ts'
 
 export type Cursor = Schema['cursor']
 
-/** Time in which a living process changes its beat, in ms: while it reads blocks, with each commit, and with each poll. */
+/** Time in which a living process changes its beat at least once, in ms. */
 const LEASE_MS = 6000
+
+/** Time between two beats, in ms; a third of the lease. */
+const BEAT_MS = 2000
 
 /** @throws {NodeError} `STORE_INVALID` if nothing was begun there */
 export async function readCursor(queries: Kysely<Schema>): Promise<Cursor> {
@@ -17,11 +22,14 @@ export async function readCursor(queries: Kysely<Schema>): Promise<Cursor> {
   return row
 }
 
-/** Returns the process that writes an index; null after a regular end, and before anything was begun. */
+/** Returns the holder of the cursor; null after a regular end and in a new index. */
 export async function holderOf(queries: Kysely<Schema>): Promise<string | null> {
   const row = await queries.selectFrom('cursor').select('holder').executeTakeFirst()
   return row?.holder ?? null
 }
+
+/** True if the holder of the cursor is a process: neither nobody nor a migration. */
+export const isProcess = (holder: string | null): boolean => holder !== null && holder !== MIGRATED
 
 const takenOver = () =>
   hostError('STORE_INVALID', { reason: 'another indexer took over, and writes there now' })
@@ -31,6 +39,7 @@ const takenOver = () =>
  * that lives may take to show it.
  *
  * @throws {NodeError} `STORE_INVALID` while another process writes
+ * @throws {Error} `AbortError` if the signal ends the wait
  */
 export async function claimCursor(
   { queries, isExclusive }: Pick<Index, 'queries' | 'isExclusive'>,
@@ -40,8 +49,8 @@ export async function claimCursor(
   }: { readonly leaseMs?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<string> {
   const before = await readCursor(queries)
-  if (before.holder !== null && !isExclusive) {
-    await pause(leaseMs, signal)
+  if (isProcess(before.holder) && !isExclusive) {
+    await setTimeout(leaseMs, undefined, { signal })
     const now = await readCursor(queries)
     if (now.holder !== null && (now.beat !== before.beat || now.holder !== before.holder))
       throw hostError('STORE_INVALID', { reason: 'another indexer writes there' })
@@ -85,11 +94,65 @@ export async function moveCursor(queries: Kysely<Schema>, { from, to, holder }: 
 }
 
 /**
- * Shows that this process lives.
+ * Locks the cursor where it is, until the transaction ends: no other process can take over before that.
  *
  * @throws {NodeError} `STORE_INVALID` if another process took over
  */
-export async function moveBeat(queries: Kysely<Schema>, holder: string): Promise<void> {
+export async function holdCursor(transaction: Kysely<Schema>, holder: string): Promise<void> {
+  const held = await transaction
+    .selectFrom('cursor')
+    .select('id')
+    .where('holder', '=', holder)
+    .forShare()
+    .executeTakeFirst()
+  if (held === undefined) throw takenOver()
+}
+
+/** Beat of the writing process, from the claim of the cursor to its release. */
+export type Beat = {
+  /**
+   * Asserts that no beat so far has found another holder. Sends no query.
+   *
+   * @throws {NodeError} `STORE_INVALID` if another process has taken over
+   */
+  readonly assertHeld: () => void
+  readonly end: () => void
+}
+
+/**
+ * Starts a timer that moves the beat every two seconds, because a slow API or a long poll interval can exceed the lease.
+ * It stops when another process has taken over, and does not keep the process alive.
+ */
+export function startBeat(queries: Kysely<Schema>, holder: string): Beat {
+  let isMoving = false
+  let lost: unknown
+  const move = async (): Promise<void> => {
+    // The query may be waiting for a transaction of this process; a second one would wait too.
+    if (isMoving) return
+    isMoving = true
+    try {
+      await moveBeat(queries, holder)
+    } catch (error) {
+      // An unreachable server or missing tables: the next statement of the writer reports that.
+      if (!isNodeError(error, 'STORE_INVALID')) return
+      lost = error
+      clearInterval(timer)
+    } finally {
+      isMoving = false
+    }
+  }
+  const timer = setInterval(() => void move(), BEAT_MS)
+  timer.unref()
+  return {
+    assertHeld() {
+      if (lost !== undefined) throw lost
+    },
+    end: () => clearInterval(timer),
+  }
+}
+
+/** @throws {NodeError} `STORE_INVALID` if another process took over */
+async function moveBeat(queries: Kysely<Schema>, holder: string): Promise<void> {
   const { numUpdatedRows } = await queries
     .updateTable('cursor')
     .set({ beat: sql`beat + 1` })
@@ -119,18 +182,4 @@ export async function tellStatus(
     .where('holder', '=', holder)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw takenOver()
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', stop, { once: true })
-  })
 }

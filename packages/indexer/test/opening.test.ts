@@ -1,0 +1,59 @@
+import { type Client, createClient, type Transport } from '@hailstone/client'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { openIndex } from '../src/open-index.ts'
+import { readHolders } from '../src/read-holders.ts'
+import { openWriter } from '../src/run-indexer.ts'
+import { closeRandom } from './population.ts'
+import { randomOf } from './random.ts'
+import { openTestChain, type TestChain } from './test-chain.ts'
+
+const random = randomOf(5)
+
+/** A chain of some blocks with a token of its origin, and a client that does something before each reading of holders. */
+async function openGrowing(onHolders: (chain: TestChain, readings: number) => Promise<void>) {
+  const chain = await openTestChain('opening')
+  for (let left = 5; left > 0; left--) await closeRandom(chain, random)
+  const honest: Client = createClient({ apiUrl: chain.apiUrl })
+  let readings = 0
+  const transport: Transport = {
+    async request(request) {
+      if (request.path === '/top_accounts' && /page=0\b/.test(request.query ?? ''))
+        await onHolders(chain, ++readings)
+      return honest.transport.request(request)
+    },
+  }
+  return { chain, honest, client: createClient({ apiUrl: chain.apiUrl, transport }) }
+}
+
+it('an opening is not learned from a chain that grows during every reading of its holders', async () => {
+  const { chain, client } = await openGrowing(async (growing) => closeRandom(growing, random))
+  await using _ = chain
+  await using index = await openIndex()
+  await expect(openWriter({ index, client, tokenIds: [chain.token.id] })).rejects.toMatchObject({
+    code: 'REQUEST_FAILED',
+    facts: { reason: expect.stringContaining('the chain grew during each of 21 readings') },
+  })
+})
+
+it('an opening is that of the branch whose holders were read, after a reorganisation of the same height', async () => {
+  const { chain, honest, client } = await openGrowing(async (changing, readings) => {
+    if (readings !== 1) return
+    await changing.rewind(changing.blocks.length - 2)
+    for (const _ of [1, 2]) await closeRandom(changing, random)
+  })
+  await using _ = chain
+  await using index = await openIndex()
+  await using writer = await openWriter({ index, client, tokenIds: [chain.token.id] })
+  await writer.step()
+  const { rows } = await sql<{ address: string; amount: string }>`
+    select address, amount::text as amount from holding join account on account.id = holding.account
+    where amount > 0`.execute(index.queries)
+  const holders = await readHolders(honest, { tokenId: chain.token.id })
+  const held = [...holders]
+    .filter(([, amount]) => amount > 0n)
+    .map(([address, amount]) => [address, String(amount)])
+  expect(new Map(rows.map(({ address, amount }) => [address, amount]))).toEqual(
+    new Map(held as [string, string][]),
+  )
+})
