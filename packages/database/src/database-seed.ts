@@ -3,6 +3,7 @@ import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
+import { heldBytes } from './held-bytes.ts'
 
 /**
  * Returns the folder that keeps dumps between runs; it belongs to this user alone, unlike the folder of temporary
@@ -19,7 +20,7 @@ async function cacheFolder(): Promise<string | null> {
 
 async function read(path: string): Promise<Blob | null> {
   try {
-    return new Blob([await readFile(path)])
+    return heldBytes(await readFile(path))
   } catch {
     return null
   }

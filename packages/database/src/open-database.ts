@@ -7,6 +7,7 @@ import { hostError, NodeError } from '@hailstone/protocol'
 import { Kysely } from 'kysely'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { databaseSeed } from './database-seed.ts'
+import { copiedBytes, heldBytes } from './held-bytes.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
 
@@ -50,7 +51,7 @@ async function loadEngine(): Promise<Pick<EngineOptions, 'pgliteWasmModule' | 'f
       ['pglite.wasm', 'pglite.data'].map((name) => readFile(join(engineFolder(), name))),
     )
     if (code === undefined || files === undefined) return {}
-    return { pgliteWasmModule: await WebAssembly.compile(code), fsBundle: new Blob([files]) }
+    return { pgliteWasmModule: await WebAssembly.compile(code), fsBundle: copiedBytes(files) }
   } catch {
     return {}
   }
@@ -98,7 +99,7 @@ async function loadCopy(
   options: EngineOptions & { dataDir?: string },
 ): Promise<PGlite> {
   try {
-    return await PGlite.create({ ...options, loadDataDir: new Blob([files]) })
+    return await PGlite.create({ ...options, loadDataDir: heldBytes(files) })
   } catch (cause) {
     const reason = `the dump is of engine ${engine}, and ${await engineVersion()} cannot load it`
     throw hostError('STORE_INVALID', { reason }, { cause })

@@ -208,8 +208,10 @@ try {
   const gateway = await start({ database, funded: [] })
   if (counts.length > 0) await measureMiners([leader, gateway], gateway, [0, ...counts])
   await measurePublications([leader, gateway], leader, [gateway])
-  say('leader · two gateways, each with half of the miners and of the publications')
+  say('leader · gateway with the miners · another one without')
   const second = await start({ database, funded: [] })
+  await measurePublications([leader, gateway, second], leader, [gateway])
+  say('leader · two gateways, each with half of the miners and of the publications')
   await measurePublications([leader, gateway, second], leader, [gateway, second])
 } finally {
   for (const one of running) one.end()

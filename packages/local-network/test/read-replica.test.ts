@@ -12,7 +12,7 @@ import { until } from './until.ts'
 
 const COIN = 10n ** 10n
 /** Macroblocks during which is read. Larger size: HAILSTONE_READ_BLOCKS=1000 npx vitest run test/read-replica.test.ts */
-const MACROBLOCKS = gateSize('HAILSTONE_READ_BLOCKS', { test: 10, gates: 60 })
+const MACROBLOCKS = gateSize('HAILSTONE_READ_BLOCKS', { test: 10, gates: 30 })
 /** Each starts two servers. */
 const inGates = test.runIf(isGatesTier)
 

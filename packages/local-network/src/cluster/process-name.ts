@@ -5,13 +5,20 @@ import { readFile, readlink } from 'node:fs/promises'
  * Returns the scope within which process numbers are comparable: one boot of one machine, one container of it. Linux
  * only.
  */
-async function realm(): Promise<string | null> {
+async function readRealm(): Promise<string | null> {
   try {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
     return `${boot.trim()}/${await readlink('/proc/self/ns/pid')}`
   } catch {
     return null
   }
+}
+
+let known: Promise<string | null> | undefined
+/** As above; a process stays in its scope, so that is read once. */
+const realm = (): Promise<string | null> => {
+  known ??= readRealm()
+  return known
 }
 
 /** A name that no other process ever has. */

@@ -17,6 +17,7 @@ import {
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
+import { anyText } from './batched.ts'
 import type { MacroblockClosing } from './chain-store.ts'
 import { addToTotals } from './chain-totals.ts'
 import { insertAll, type Queries, upsertAll } from './queries.ts'
@@ -112,7 +113,11 @@ async function recordCounts(
 ): Promise<Map<string, Map<string, number>>> {
   const counts = new Map(accounts.map((account) => [account, new Map<string, number>()]))
   if (accounts.length === 0) return counts
-  const rows = await queries.selectFrom('record_count').selectAll().where('account', 'in', accounts).execute()
+  const rows = await queries
+    .selectFrom('record_count')
+    .selectAll()
+    .where('account', '=', anyText(accounts))
+    .execute()
   for (const { account, list, count } of rows) counts.get(account)?.set(list, count)
   return counts
 }

@@ -1,6 +1,7 @@
+import { openDatabase } from '@hailstone/database'
 import { hostError } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
-import { batched, rowsByPlace, textArray } from './batched.ts'
+import { anyText, batched, rowsByPlace, textArray } from './batched.ts'
 
 test('questions of one turn are asked together, and those that come meanwhile with the next ones', async () => {
   const asked: (readonly number[])[] = []
@@ -54,4 +55,23 @@ test('texts keep their quotes, and rows find their questions', () => {
   expect(textArray(['a', 'b"c\\d', 'e,f', ''])).toBe('{"a","b\\"c\\\\d","e,f",""}')
   const rows = [{ place: 3 }, { place: 1 }, { place: 3 }]
   expect(rowsByPlace(rows, 3)).toEqual([[{ place: 1 }], [], [{ place: 3 }, { place: 3 }]])
+})
+
+test('more texts than a statement takes parameters are matched by one', async () => {
+  const { queries, close } = await openDatabase<{ word: { text: string } }>({
+    migrations: [{ version: 1, statements: 'create table word (text text)' }],
+  })
+  try {
+    await queries
+      .insertInto('word')
+      .values([{ text: 'at 7' }, { text: 'at 69999' }, { text: 'elsewhere' }])
+      .execute()
+    const many = Array.from({ length: 70_000 }, (_, at) => `at ${at}`)
+    const found = await queries.selectFrom('word').select('text').where('text', '=', anyText(many)).execute()
+    expect(found).toEqual([{ text: 'at 7' }, { text: 'at 69999' }])
+    const listed = queries.selectFrom('word').select('text').where('text', 'in', many).execute()
+    await expect(listed).rejects.toThrow()
+  } finally {
+    await close()
+  }
 })

@@ -1,5 +1,6 @@
 import { isConnectionLoss } from '@hailstone/database'
 import { isNodeError } from '@hailstone/protocol'
+import { type RawBuilder, sql } from 'kysely'
 
 /** Largest number of questions in one statement. */
 const MAX_QUESTIONS = 64
@@ -56,6 +57,12 @@ const isAway = (error: unknown): boolean =>
 /** Writes texts as an array of the database. */
 export const textArray = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+/**
+ * Returns an operand that `=` compares with each of these texts. They are one parameter, unlike those of an `in` list, of
+ * which a statement takes at most 65,535.
+ */
+export const anyText = (texts: readonly string[]): RawBuilder<string> => sql`any(${textArray(texts)}::text[])`
 
 /** Writes whole numbers as an array of the database. */
 export const numberArray = (numbers: readonly number[]): string => `{${numbers.join(',')}}`

@@ -9,6 +9,7 @@ import type {
   TokenId,
   Transaction,
 } from '@hailstone/protocol'
+import { anyText } from './batched.ts'
 import type { Queries } from './queries.ts'
 import { type StoredRow, toKeyBlock } from './rows.ts'
 
@@ -79,7 +80,7 @@ async function rowsOf(queries: Queries, { from, to }: Heights) {
       : await queries
           .selectFrom('block_transaction')
           .selectAll()
-          .where('microblock_hash', 'in', hashes)
+          .where('microblock_hash', '=', anyText(hashes))
           .orderBy('microblock_hash')
           .orderBy('position')
           .execute()

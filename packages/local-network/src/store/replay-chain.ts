@@ -8,6 +8,7 @@ import {
 } from '@hailstone/ledger'
 import { hostError, type NodeError, type TokenId } from '@hailstone/protocol'
 import { MICROBLOCKS_PER_BATCH, transferRounds } from './append-macroblock.ts'
+import { anyText } from './batched.ts'
 import type { Queries } from './queries.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { statusCode } from './rows.ts'
@@ -35,7 +36,7 @@ async function expectStatuses(
   const rows = await queries
     .selectFrom('block_transaction')
     .select(['microblock_hash', 'hash', 'status'])
-    .where('microblock_hash', 'in', hashes)
+    .where('microblock_hash', '=', anyText(hashes))
     .execute()
   const stored = new Map(rows.map((row) => [`${row.microblock_hash} ${row.hash}`, row.status]))
   const isSame = ({ microblockHash, hash, status }: CalculatedTransaction): boolean =>

@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@hailstone/protocol'
 import { CompiledQuery, sql } from 'kysely'
-import { givenRows } from './batched.ts'
+import { anyText, givenRows } from './batched.ts'
 import type { Queries } from './queries.ts'
 
 /** A waiting transaction as the processes share it. */
@@ -87,7 +87,11 @@ async function changeCounts(queries: Queries, changes: Changes): Promise<Readonl
   }
   const empty = [...counts].filter(([, waiting]) => waiting <= 0).map(([sender]) => sender)
   if (empty.length > 0)
-    await queries.deleteFrom('pool_sender').where('sender', 'in', empty).where('waiting', '<=', 0).execute()
+    await queries
+      .deleteFrom('pool_sender')
+      .where('sender', '=', anyText(empty))
+      .where('waiting', '<=', 0)
+      .execute()
   return counts
 }
 
@@ -201,13 +205,13 @@ export async function refileShared(queries: Queries, hashes: readonly Hash[], se
   const before = await queries
     .selectFrom('pool_transaction')
     .select(['hash', 'sender'])
-    .where('hash', 'in', hashes)
+    .where('hash', '=', anyText(hashes))
     .where('sender', '<>', sender)
     .forUpdate()
     .execute()
   if (before.length === 0) return
   const changed = before.map(({ hash }) => hash)
-  await queries.updateTable('pool_transaction').set({ sender }).where('hash', 'in', changed).execute()
+  await queries.updateTable('pool_transaction').set({ sender }).where('hash', '=', anyText(changed)).execute()
   const changes = new Map(countBySender(before, -1))
   await changeCounts(queries, changes.set(sender, before.length))
 }
