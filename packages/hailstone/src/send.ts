@@ -192,6 +192,12 @@ async function consent(
 const stateKey = ({ hash, state }: PaymentInfo): string =>
   `${hash} ${state.status} ${'isFinal' in state && state.isFinal}`
 
+/** Returns the reason in a payment's state; null if that state has no reason. */
+function causeOf(state: PaymentInfo['state']): string | null {
+  if ('reason' in state) return state.reason
+  return 'message' in state ? state.message : null
+}
+
 function tellChange(payment: PaymentInfo, terminal: Terminal, reported: Set<string>): void {
   const { hash, state, to, amount } = payment
   reported.add(stateKey(payment))
@@ -199,6 +205,8 @@ function tellChange(payment: PaymentInfo, terminal: Terminal, reported: Set<stri
   else {
     const isFinal = 'isFinal' in state && state.isFinal
     terminal.say(`${state.status.padEnd(10)} ${hash ?? ''}${isFinal ? '  for good' : ''}`.trimEnd())
+    const cause = causeOf(state)
+    if (cause !== null) terminal.say(`           ${cause}`)
   }
 }
 

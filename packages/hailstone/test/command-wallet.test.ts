@@ -181,11 +181,33 @@ describe('hailstone send', () => {
   })
 })
 
+describe('hailstone send and an API that refuses', () => {
+  it('says what the API said', async () => {
+    const to = walletFromPrivateKey(sha256Hex('receiver behind a refusal')).address
+    const refusal = JSON.stringify({ err: 1, message: 'the node is busy' })
+    await using api = await alteredApi(network.apiUrl, (method, original) =>
+      method === 'POST' ? refusal : original(),
+    )
+    const where = ['--key-file', keyFile, '--data', at('refused')]
+    const order = ['--to', to, '--amount', '1', '--yes']
+    const sent = world.start(['send', '--api', api.url, ...where, ...order])
+    await world.until(() => sent.out().includes('the node is busy'), 'the refusal is shown')
+    // The command waits until the refusal is final, which takes some blocks.
+    sent.process.kill('SIGTERM')
+    const { code, out } = await sent.ended
+    expect(out).toMatch(/^(refused|uncertain) .*\n {11}.*the node is busy/m)
+    expect(code).toBe(22)
+    expect(network.balance(to)).toBe(0n)
+  })
+})
+
 describe('hailstone send and an API that lies about decimals', () => {
   const to = walletFromPrivateKey(sha256Hex('far receiver')).address
 
   it.each([12, 9])('signs nothing when the API says %i decimals for the native token', async (lie) => {
-    await using api = await lyingApi(network.apiUrl, lie)
+    await using api = await alteredApi(network.apiUrl, async (_method, original) =>
+      (await original()).replace(/"decimals":\s*\d+/g, `"decimals":${lie}`),
+    )
     const order = ['--to', to, '--amount', '1', '--yes', '--json', '--data', at(`lie ${lie}`)]
     const ended = await world.run(['send', '--api', api.url, '--key-file', keyFile, ...order])
     expect(ended.code).toBe(24)
@@ -323,10 +345,12 @@ describe('hailstone fleet', () => {
   })
 })
 
-/** Passes every request on and replaces the decimals in the answers. */
-async function lyingApi(
+type Answer = (method: string, original: () => Promise<string>) => string | Promise<string>
+
+/** Starts an API whose answers are computed by `answer`, which can pass the request on to the original one. */
+async function alteredApi(
   apiUrl: string,
-  decimals: number,
+  answer: Answer,
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -334,13 +358,14 @@ async function lyingApi(
     const { method = 'GET', url = '/' } = request
     const isPost = method === 'POST'
     const headers = { 'content-type': request.headers['content-type'] ?? 'application/json' }
-    const answer = await fetch(new URL(url, apiUrl), {
-      method,
-      headers,
-      body: isPost ? Buffer.concat(chunks) : null,
+    let status = 200
+    const text = await answer(method, async () => {
+      const body = isPost ? Buffer.concat(chunks) : null
+      const original = await fetch(new URL(url, apiUrl), { method, headers, body })
+      status = original.status
+      return original.text()
     })
-    const text = (await answer.text()).replace(/"decimals":\s*\d+/g, `"decimals":${decimals}`)
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
