@@ -10,6 +10,7 @@ import { root } from '../bootstrap.mjs'
 
 const LINE_WITHIN_MS = 300_000
 const END_WITHIN_MS = 240_000
+const REPEATED_AFTER_MS = 20
 
 export const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 export const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx'
@@ -72,8 +73,8 @@ export function newUser(port) {
 
 /**
  * Starts a command whose output is read line by line. `line` resolves with the first line that fits, and rejects when
- * the command ends before; `end` sends SIGINT, as Ctrl-C does, and resolves with all that was printed. `group` has all
- * processes that the command starts.
+ * the command ends before; `end` sends SIGINT, as Ctrl-C does, and resolves with all that was printed. With `isRepeated`
+ * it is sent twice, as a runner does that passes it on. `group` has all processes that the command starts.
  */
 export function follow(command, parameters, options) {
   const child = start(command, parameters, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -118,8 +119,9 @@ export function follow(command, parameters, options) {
   }
 
   /** Resolves with the output when the command ended well. */
-  async function end({ interrupt = true } = {}) {
+  async function end({ interrupt = true, isRepeated = false } = {}) {
     if (interrupt) signal(child, 'SIGINT')
+    if (isRepeated) setTimeout(() => signal(child, 'SIGINT'), REPEATED_AFTER_MS)
     const limit = setTimeout(() => signal(child, 'SIGKILL'), interrupt ? 20_000 : END_WITHIN_MS)
     const how = await ended
     clearTimeout(limit)

@@ -46,7 +46,7 @@ async function node(port) {
   const reward = await dev.line((line) => line.startsWith('reward '))
   const seconds = (performance.now() - startedAt) / 1000
   const machineSeconds = machineTime(dev.group)
-  await dev.end()
+  await dev.end({ isRepeated: true })
   if (machineSeconds > FIRST_REWARD_WITHIN_S)
     throw new Error(`the first reward took ${machineSeconds} s of machine time`)
   await finish('cd my-miner && npm run typecheck', [], at)
@@ -85,7 +85,7 @@ async function bot(port) {
   for (const attempt of [1, 2])
     if (!(await pay()).includes('order-1 is confirmed'))
       throw new Error(`payment ${attempt} is not confirmed`)
-  const lines = (await dev.end()).split('\n')
+  const lines = (await dev.end({ isRepeated: true })).split('\n')
   const rewards = webhooksIn(lines, 'rewarded')
   if (new Set(rewards).size !== rewards.length) throw new Error(`a reward came twice:\n${rewards.join('\n')}`)
   if (webhooksIn(lines, 'stopped').length !== 1) throw new Error(`no end of mining:\n${lines.join('\n')}`)
@@ -121,7 +121,7 @@ async function pageOf(template, port) {
   const dev = follow(at.dev, [], at)
   const line = await dev.line((one) => one.startsWith('page '))
   const reward = await rewardOn(line.split(/\s+/)[1])
-  await dev.end()
+  await dev.end({ isRepeated: true })
   await finish(npm, ['run', 'typecheck'], at)
   return reward
 }

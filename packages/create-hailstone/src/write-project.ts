@@ -35,7 +35,8 @@ export function manifestFor(template: Manifest, name: string, nodeVersion: strin
   const scripts = Object.fromEntries(
     Object.entries(template.scripts).map(([script, line]) => [
       script,
-      line.replace(/\bnode (?=\S+\.ts\b)/g, () => 'tsx '),
+      // Not the command `tsx`: it runs Node as a child, and kills it if Ctrl-C is not acknowledged within 60 ms.
+      line.replace(/\bnode (?=\S+\.ts\b)/g, () => 'node --import tsx '),
     ]),
   )
   // The program of esbuild, which tsx brings, comes as a package of its own: its script only looks for it.

@@ -203,7 +203,7 @@ it('a Node that cannot run TypeScript gets tsx, a newer one does not', () => {
   })
   expect(manifestFor(template, 'mine', '22.17.9')).toStrictEqual({
     name: 'mine',
-    scripts: { dev: 'tsx src/dev.ts', build: 'vite build' },
+    scripts: { dev: 'node --import tsx src/dev.ts', build: 'vite build' },
     devDependencies: { tsx: '^4.0.0', typescript: '^7.0.0' },
     allowScripts: { esbuild: false },
   })

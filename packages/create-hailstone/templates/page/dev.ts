@@ -14,8 +14,9 @@ async function stop(): Promise<void> {
   await network.stop()
   process.exit(0)
 }
-process.once('SIGINT', () => void stop())
-process.once('SIGTERM', () => void stop())
+// Not `once`: npm may repeat a Ctrl-C, and the second one would end the process before everything is closed.
+process.on('SIGINT', () => void stop())
+process.on('SIGTERM', () => void stop())
 
 console.log(`network  ${network.apiUrl}  (a page shows it: ${new URL('/', network.apiUrl)})`)
 console.log(`page     ${server.resolvedUrls?.local[0]}`)

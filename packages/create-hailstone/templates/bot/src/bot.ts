@@ -55,8 +55,7 @@ const server = await serveHealth(
   { port: healthPort },
 )
 
-/** Ends mining, sends what is to be sent, and closes everything. */
-export async function closeBot(): Promise<void> {
+async function close(): Promise<void> {
   await node.stop()
   await rewards.stop()
   await delivery
@@ -64,6 +63,14 @@ export async function closeBot(): Promise<void> {
   await server.stop()
   await node.close()
   await client.close()
+}
+
+let closed: Promise<void> | undefined
+
+/** Ends mining, sends what is to be sent, and closes everything, once. */
+export function closeBot(): Promise<void> {
+  closed ??= close()
+  return closed
 }
 
 console.log(`mining with  ${wallet.address}`)

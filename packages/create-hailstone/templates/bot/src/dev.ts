@@ -19,5 +19,6 @@ async function stop(): Promise<void> {
   closeReceiver()
   await network.stop()
 }
-process.once('SIGINT', () => void stop())
-process.once('SIGTERM', () => void stop())
+// Not `once`: npm may repeat a Ctrl-C, and the second one would end the process before everything is closed.
+process.on('SIGINT', () => void stop())
+process.on('SIGTERM', () => void stop())

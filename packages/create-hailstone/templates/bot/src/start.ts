@@ -1,5 +1,6 @@
 // The bot alone, for a network and a receiver that run elsewhere. Ctrl-C ends it.
 import { closeBot } from './bot.ts'
 
-process.once('SIGINT', () => void closeBot())
-process.once('SIGTERM', () => void closeBot())
+// Not `once`: npm may repeat a Ctrl-C, and the second one would end the process before everything is closed.
+process.on('SIGINT', () => void closeBot())
+process.on('SIGTERM', () => void closeBot())

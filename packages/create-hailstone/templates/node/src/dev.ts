@@ -2,8 +2,8 @@
 import { startLocalNetwork } from '@hailstone/local-network'
 
 const network = await startLocalNetwork({ blockTimeMs: 2_000 })
-process.once('SIGINT', () => void network.stop())
-process.once('SIGTERM', () => void network.stop())
+process.on('SIGINT', () => void network.stop())
+process.on('SIGTERM', () => void network.stop())
 console.log(`network      ${network.apiUrl}  (a page shows it: ${new URL('/', network.apiUrl)})`)
 
 process.env.HAILSTONE_API = network.apiUrl

@@ -33,8 +33,9 @@ async function stop(): Promise<void> {
   await node.close()
   await client.close()
 }
-process.once('SIGINT', () => void stop())
-process.once('SIGTERM', () => void stop())
+// Not `once`: npm may repeat a Ctrl-C, and the second one would end the process before everything is closed.
+process.on('SIGINT', () => void stop())
+process.on('SIGTERM', () => void stop())
 
 console.log(`mining with  ${wallet.address}`)
 // Mining needs a stake. A local network gives it away; on a public one, send coins to the address.
