@@ -102,12 +102,12 @@ function use(wallet: Wallet): void {
   window.addEventListener('pagehide', () => void node.close())
 }
 
-// A key made here is stored in this browser as plain text: good enough for coins without value only.
+// A key made here is stored in this browser, for all its tabs, as plain text: for coins without value only.
 const KEPT = 'hailstone-sample-key'
+const keptKey = (): string | null => localStorage.getItem(KEPT)
 
-function useMade(wallet: Wallet): void {
-  use(wallet)
-  const privateKey = wallet.exportPrivateKey()
+function useMade(privateKey: string): void {
+  use(walletFromPrivateKey(privateKey))
   element('made').hidden = false
   onClick('show', () => (element('private').textContent = privateKey))
   onClick('copy', () =>
@@ -115,7 +115,7 @@ function useMade(wallet: Wallet): void {
   )
   onClick('forget', () => {
     if (!confirm('Forget the key? Without a copy its coins are lost.')) return
-    localStorage.removeItem(KEPT)
+    if (keptKey() === privateKey) localStorage.removeItem(KEPT)
     location.reload()
   })
   const file = { href: `data:text/plain,${privateKey}`, download: 'hailstone-test-key.txt' }
@@ -139,12 +139,12 @@ element('key').addEventListener('submit', (event) => {
     secret.value = ''
   })
 })
-onClick('make', () => attempt(() => useMade(createWallet())))
+onClick('make', () => attempt(() => useMade(keptKey() ?? createWallet().exportPrivateKey())))
 // Shown only now, because an earlier press would have no effect.
 element('key').hidden = false
 attempt(() => {
-  const kept = localStorage.getItem(KEPT)
-  if (kept !== null) useMade(walletFromPrivateKey(kept))
+  const kept = keptKey()
+  if (kept !== null) useMade(kept)
 })
 // A page restored from the browser's cache has a closed node: reload it.
 window.addEventListener('pageshow', ({ persisted }) => persisted && location.reload())

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
-import { createMiningNode, walletFromPrivateKey } from '@hailstone/mining-node'
+import { createMiningNode, createWallet, walletFromPrivateKey } from '@hailstone/mining-node'
 import { openBrowser } from '@hailstone/test-browser'
 import type { Browser, Page } from 'playwright-core'
 import { type PreviewServer, preview } from 'vite'
@@ -122,6 +122,26 @@ describe('the sample app in a real browser', () => {
     await page.click('#forget')
     await page.locator('#key').waitFor()
     expect(await page.evaluate('localStorage.length')).toBe(0)
+  })
+
+  it('has one key in all tabs, and forgets no key but its own', async () => {
+    const first = await openSample()
+    const opened = first.waitForEvent('popup')
+    await first.evaluate(() => void window.open(location.href))
+    const second = await opened
+    await second.locator('#make').waitFor()
+    await first.click('#make')
+    await second.click('#make')
+    const address = await first.textContent('#address')
+    expect(await second.textContent('#address')).toBe(address)
+    const other = createWallet().exportPrivateKey()
+    await second.evaluate((key) => localStorage.setItem('hailstone-sample-key', key), other)
+    first.once('dialog', (dialog) => void dialog.accept())
+    await first.click('#made summary')
+    await first.click('#forget')
+    await first.waitForFunction((shown) => document.querySelector('#address')?.textContent !== shown, address)
+    expect(await second.evaluate(() => localStorage.getItem('hailstone-sample-key'))).toBe(other)
+    await second.close()
   })
 
   it('takes a pasted key and forgets it on the screen', async () => {

@@ -2,12 +2,14 @@ import { isConsentDue } from './app/consent.ts'
 import { explainMining } from './app/explain-mining.ts'
 import { engineConfigOf } from './brand/engine-config-of.ts'
 import { assertEncrypted, brandTexts, loadBrand } from './brand/load-brand.ts'
+import { vaultNameOf } from './engine/engine-config.ts'
 import type { EngineState } from './engine/engine-state.ts'
 import type { Conditions } from './engine/mining-policy.ts'
 import engineAddress from './engine/worker.ts?worker&url'
 import { connectEngine } from './host/engine-connection.ts'
 import type { FromService, MinerHost, ServiceConditions, ToService } from './host/miner-messages.ts'
 import { openPreferences } from './host/preferences.ts'
+import { rememberedAccounts } from './host/remembered-accounts.ts'
 import { scriptAddress } from './host/trusted-addresses.ts'
 import { firstLanguage } from './i18n/languages.ts'
 import { loadTexts, type TextSource } from './i18n/texts.ts'
@@ -142,7 +144,9 @@ async function mine(host: MinerHost): Promise<void> {
     isOpen = true
     engine.subscribe(follow)
     setInterval(follow, LINE_MS)
-    engine.send({ type: 'open', config: engineConfigOf(brand), conditions: first })
+    const config = engineConfigOf(brand)
+    const remembered = rememberedAccounts(vaultNameOf(config))
+    engine.send({ type: 'open', config, conditions: first, remembered })
     try {
       if (passphrase !== undefined) await engine.call('unlock', { parameters: [passphrase] })
     } catch {

@@ -1,24 +1,8 @@
-import { shippedLanguages } from '@hailstone/brand/check'
 import { describe, expect, it } from 'vitest'
-import {
-  brokenTabs,
-  clipped,
-  enter,
-  expectContrastOnBothEnds,
-  expectFine,
-  routes,
-  settled,
-  violations,
-} from './accessibility.ts'
-import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
+import { enter, expectContrastOnBothEnds, expectFine, routes, settled, violations } from './accessibility.ts'
+import { brandFolder, everyView, PASSPHRASE, plain, useApp } from './app-harness.ts'
 
 const app = useApp()
-
-/** The brand with every view, and without settings that depend on the time or the device. */
-const always = {
-  features: { roi: true },
-  mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: null },
-}
 
 const brands = [
   { name: 'tidewater', language: 'en', hasAgentStep: true, countOfViews: 22 },
@@ -35,7 +19,7 @@ describe('for everybody', () => {
   for (const { name, language, hasAgentStep, countOfViews } of [...brands, colourful]) {
     it(`check 20: ${name} breaks no rule on any route in both modes, and nothing is clipped at 320 pixels`, async () => {
       const page = await app.open(
-        await app.serve({ brandFolder: brandFolder(name), flags: always }),
+        await app.serve({ brandFolder: brandFolder(name), flags: everyView }),
         narrowIn(language),
       )
       await enter(page, app.keyOf(0), hasAgentStep)
@@ -60,7 +44,7 @@ describe('for everybody', () => {
     const narrow = narrowIn(language)
 
     it(`check 20: ${name} breaks no rule in the first run, with a payment and behind its lock`, async () => {
-      const url = await app.serve({ brandFolder: brandFolder(name), flags: always })
+      const url = await app.serve({ brandFolder: brandFolder(name), flags: everyView })
       const fresh = await app.open(url, narrow)
       await fresh.locator('.setup .actions').waitFor()
       await expectFine(fresh, `${name} welcome`)
@@ -103,53 +87,7 @@ describe('for everybody', () => {
         .waitFor()
       await expectFine(page, `${name} again`)
     })
-
-    it(`check 20: ${name} holds text of twice the size`, async () => {
-      const url = await app.serve({ brandFolder: brandFolder(name), flags: always })
-      const context = await app.device({ viewport: { width: 390, height: 800 }, locale: language })
-      const page = await context.newPage()
-      await page.goto(url)
-      const [, developer] = app.network.accounts.developers
-      await enter(page, developer?.privateKey ?? '', hasAgentStep)
-      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-      for (const route of routes) {
-        await settled(page, route)
-        expect(await clipped(page), `${name} ${route} at 200 %`).toEqual([])
-      }
-    })
   }
-
-  it('check 20: the first screen holds text of twice the size at 320 pixels, in every language', async () => {
-    const i18n = { default: 'en', enabled: shippedLanguages }
-    const tagline = `لؤلؤ ${'a'.repeat(70)}!`
-    const url = await app.serve({ flags: { ...always, i18n, app: { tagline } } })
-    for (const locale of shippedLanguages) {
-      const context = await app.device({ viewport: { width: 320, height: 700 }, locale })
-      const page = await context.newPage()
-      await page.goto(url)
-      await page.locator('.setup .actions').waitFor()
-      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect([locale, width, await clipped(page)]).toEqual([locale, 320, []])
-      await context.close()
-    }
-  })
-
-  it('check 20: each tab has its word on one line and its mark inside at 320 pixels, with text of twice the size too', async () => {
-    const i18n = { default: 'en', enabled: shippedLanguages }
-    const url = await app.serve({ brandFolder: brandFolder('tidewater'), flags: { ...always, i18n } })
-    for (const locale of ['fr', 'ru', 'de']) {
-      const page = await app.open(url, narrowIn(locale))
-      await enter(page, app.keyOf(0), true)
-      for (const size of ['100%', '200%']) {
-        await page.evaluate((now) => document.documentElement.style.setProperty('font-size', now), size)
-        for (const route of ['/', '/rewards', '/wallet', '/invite', '/more']) {
-          await settled(page, route)
-          expect([locale, size, route, await brokenTabs(page)]).toEqual([locale, size, route, []])
-        }
-      }
-    }
-  })
 
   it('check 20: everything can be done by keyboard alone, and has a name', async () => {
     const flags = { ...plain, i18n: { default: 'en', enabled: ['en', 'de'] } }

@@ -31,7 +31,15 @@ export type AppHarness = {
 export const brandFolder = (name: string): string =>
   fileURLToPath(new URL(`../brands/${name}`, import.meta.url))
 
-const PHONE = { width: 390, height: 800 }
+/**
+ * A phone set to reduced motion: drawing the animations takes a third of the CPU time of a mining app. Tests of motion
+ * override it.
+ */
+const DEVICE = {
+  viewport: { width: 390, height: 800 },
+  locale: 'en-US',
+  reducedMotion: 'reduce',
+} as const satisfies BrowserContextOptions
 
 async function openParts(options: LocalNetworkOptions, chromium: string | undefined) {
   const network = await startLocalNetwork({ blockTimeMs: 1_000, faucetWaitMs: 0, ...options })
@@ -97,7 +105,7 @@ export function useApp(options: LocalNetworkOptions = {}, chromium?: string): Ap
     },
     device: async (given = {}) => {
       const { browser, watch } = parts()
-      const context = await browser.newContext({ viewport: PHONE, locale: 'en-US', ...given })
+      const context = await browser.newContext({ ...DEVICE, ...given })
       context.on('page', watch.watchPage)
       return context
     },
@@ -126,6 +134,12 @@ export const plain = {
   features: { invite: true, stats: true, diagnostics: true },
   token: { hash: NATIVE_TOKEN, ticker: 'DEV', decimals: 10, display: { fractionMax: 4 } },
   mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, keepAwake: true },
+} as const
+
+/** A brand with every view, and without settings that depend on the time or the device. */
+export const everyView = {
+  features: { roi: true },
+  mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: null },
 } as const
 
 /** Completes the first run with an existing key. */

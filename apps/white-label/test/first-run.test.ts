@@ -287,6 +287,84 @@ describe('the first run', () => {
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
   })
 
+  it('starts again when the browser deletes its data while it mines, and stores the wallet without a reload', async () => {
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(0))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    const session = await page.context().newCDPSession(page)
+    const { origin } = new URL(url)
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
+    const terms = page.getByRole('checkbox')
+    await terms.waitFor()
+    // The view is made again once, when the miner has stopped.
+    await expect
+      .poll(() =>
+        terms
+          .check()
+          .then(() => page.waitForTimeout(1_000))
+          .then(() => terms.isChecked()),
+      )
+      .toBe(true)
+    await importAccount(page, app.keyOf(0))
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    await begin(page)
+    await untilStatus(page, 'Mining')
+  })
+
+  it('says that the browser deleted a key, and does not of one that was removed', async () => {
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(2))
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    await page.evaluate(async () => {
+      for (const { name = '' } of await indexedDB.databases())
+        await new Promise((resolve) => {
+          indexedDB.deleteDatabase(name).onsuccess = resolve
+        })
+    })
+    await page.reload()
+    const lost = page.getByText('The browser deleted the key of 1 wallet')
+    await lost.waitFor()
+    await importAccount(page, app.keyOf(2))
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    await go(page, '/more/security')
+    await page.getByRole('button', { name: 'Remove from this device' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('Passphrase').fill(PASSPHRASE)
+    await sheet.getByRole('button', { name: 'Remove from this device' }).click()
+    await page.getByRole('button', { name: 'Create a wallet' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Create a wallet' }).waitFor()
+    expect(await lost.count()).toBe(0)
+  })
+
+  it('does not say that of a key that was stored in one tab and removed in another', async () => {
+    const context = await app.device()
+    const [page, other] = [await context.newPage(), await context.newPage()]
+    for (const one of [other, page]) {
+      await one.goto(url)
+      await one.getByRole('checkbox').waitFor()
+    }
+    await importAccount(page, app.keyOf(3))
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    await go(other, '/unlock')
+    await other.getByLabel('Passphrase').fill(PASSPHRASE)
+    await other.getByRole('button', { name: 'Unlock' }).click()
+    await other.getByRole('button', { name: 'Start mining' }).waitFor()
+    await go(other, '/more/security')
+    await other.getByRole('button', { name: 'Remove from this device' }).click()
+    const sheet = other.getByRole('dialog')
+    await sheet.getByLabel('Passphrase').fill(PASSPHRASE)
+    await sheet.getByRole('button', { name: 'Remove from this device' }).click()
+    await other.getByRole('button', { name: 'Create a wallet' }).waitFor()
+    // A tab that stays would go on leading, with what it read at its start.
+    await page.close()
+    await other.reload()
+    await other.getByRole('button', { name: 'Create a wallet' }).waitFor()
+    await other.waitForTimeout(1_000)
+    expect(await other.getByText('The browser deleted the key').count()).toBe(0)
+  })
+
   it('never puts a key or words where others could read them', async () => {
     const [developer] = app.network.accounts.developers
     const secret = developer?.privateKey ?? ''

@@ -491,7 +491,7 @@ describe('S-8: the lock', () => {
           autoStart: false,
         }
         const conditions = { isOnline: true, isMetered: null, isCharging: null, battery: null }
-        worker.postMessage({ type: 'open', config, conditions })
+        worker.postMessage({ type: 'open', config, conditions, remembered: [] })
         const calls: [string, unknown][] = [
           ['words', []],
           ['words', ['']],

@@ -30,7 +30,7 @@ const counts = async (page: Page): Promise<readonly [signed: number, included: n
 
 describe('mining', () => {
   it('check 15: says what is missing below the minimum stake, and starts once it is there', async () => {
-    const page = await app.open(url)
+    const page = await app.open(url, { reducedMotion: 'no-preference' })
     const fresh = '7'.repeat(64)
     await importAccount(page, fresh)
     await page.locator('[data-status="ready"]').waitFor()

@@ -33,7 +33,7 @@ const vibrationsOf = (page: Page): Promise<readonly unknown[]> =>
 /** Opens the app with an account that waits for its first reward. */
 async function openWithout(privateKey: string): Promise<Page> {
   await app.network.control.fund(walletFromPrivateKey(privateKey).address, STAKE)
-  const page = await (await app.device()).newPage()
+  const page = await (await app.device({ reducedMotion: 'no-preference' })).newPage()
   await recordVibrations(page)
   await page.goto(url)
   await importAccount(page, privateKey)

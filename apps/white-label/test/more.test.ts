@@ -70,4 +70,40 @@ describe('More', () => {
     await page.locator('.link-row[href="/more/policy"]').waitFor()
     await expect.poll(() => state.count()).toBe(0)
   })
+
+  it('keeps the screen on while it mines, on whichever screen, where the person wants that', async () => {
+    const flags = { ...plain, mining: { ...plain.mining, keepAwake: false } }
+    const page = await app.open(await app.serve({ brandFolder: brandFolder('jamr'), flags }))
+    await page.addInitScript(() => {
+      const { request } = WakeLock.prototype
+      let held = 0
+      const show = (change: number): void => {
+        held += change
+        document.documentElement.dataset.held = String(held)
+      }
+      WakeLock.prototype.request = async function (type) {
+        const lock = await request.call(this, type).catch((error: unknown) => {
+          document.documentElement.dataset.held = String(error)
+          throw error
+        })
+        show(1)
+        lock.addEventListener('release', () => show(-1))
+        return lock
+      }
+    })
+    await page.reload()
+    await importAccount(page, app.keyOf(0))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    await go(page, '/more/policy')
+    const choice = page.getByRole('switch', { name: 'Keep the screen on while mining' })
+    await choice.click()
+    await expect.poll(() => page.locator('html').getAttribute('data-held'), { timeout: 20000 }).toBe('1')
+    await go(page, '/wallet')
+    await go(page, '/rewards')
+    await page.locator('html[data-held="1"]').waitFor()
+    await go(page, '/more/policy')
+    await choice.click()
+    await page.locator('html[data-held="0"]').waitFor()
+  })
 })

@@ -8,8 +8,12 @@ const app = useApp()
 type Recorded = { readonly arrivals: string[] }
 
 /** Opens the app with an account. From then on the page counts the views that arrive with a motion. */
-async function opened(index: number, options: Parameters<typeof app.open>[1] = {}): Promise<Page> {
-  const page = await app.open(await app.serve({ brandFolder: brandFolder('jamr'), flags: plain }), options)
+async function opened(
+  index: number,
+  reducedMotion: 'reduce' | 'no-preference' = 'no-preference',
+): Promise<Page> {
+  const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+  const page = await app.open(url, { reducedMotion })
   await importAccount(page, app.keyOf(index))
   await page.locator('nav.tabs').waitFor()
   // Every view is loaded once: what follows is about views, not about their code.
@@ -71,7 +75,7 @@ describe('the way from view to view', () => {
   })
 
   it('has no motion for who wants none', async () => {
-    const page = await opened(2, { reducedMotion: 'reduce' })
+    const page = await opened(2, 'reduce')
     await tab(page, 'More').click()
     await page.getByRole('link', { name: 'About' }).click()
     await page.locator('h1:focus', { hasText: 'About' }).waitFor()

@@ -60,12 +60,16 @@ function useInviteLink(): void {
 
 function EngineFault({ message, code }: { readonly message: string; readonly code: string }): ReactNode {
   const { text } = useTexts()
+  // A worker that has started runs in this browser, so the browser is not the cause.
+  const hasBegun = code === 'WORKER_FAILED'
   return (
     <main id="content" className="page splash">
-      <h1>{text('common.broken')}</h1>
-      <Notice tone="danger" role="alert">
-        {text('common.brokenText')}
-      </Notice>
+      <h1>{text(hasBegun ? 'late.failed' : 'common.broken')}</h1>
+      {!hasBegun && (
+        <Notice tone="danger" role="alert">
+          {text('common.brokenText')}
+        </Notice>
+      )}
       <p className="muted small" lang="en">
         {code}: {message}
       </p>

@@ -43,6 +43,9 @@ const waitReasons = {
   nativeTokenUnknown: 'mine.why.tokenUnknown',
   stakeUnknown: 'mine.why.networkIdle',
   stakeTooLow: 'mine.why.stakeTooLow',
+  unknownToken: 'mine.why.tokenUnknown',
+  tokenNotMineable: 'mine.why.tokenNotMineable',
+  anotherNetwork: 'mine.why.otherNetwork',
   signerFailed: 'mine.why.locked',
 } as const satisfies Readonly<Record<WaitReason['kind'], TextKey>>
 

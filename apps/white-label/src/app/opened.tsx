@@ -16,6 +16,7 @@ import { mayPostponeBackup } from './backup-rule.ts'
 import { isConsentDue, needsNoConsent } from './consent.ts'
 import { StateInTitle } from './state-in-title.tsx'
 import { useAutoLock } from './use-auto-lock.ts'
+import { useKeepAwake } from './use-keep-awake.ts'
 
 const EstimateView = loaded(() => import('../views/estimate-view.tsx'), 'EstimateView')
 const HealthView = loaded(() => import('../views/health-view.tsx'), 'HealthView')
@@ -57,6 +58,7 @@ function Gate(): ReactNode {
   const { consent } = usePreferences()
   const [path] = useLocation()
   useAutoLock()
+  useKeepAwake()
   if (engine?.tabLock !== 'open' && brand.security.lock === 'always') {
     return (
       <div className="frame frame-setup">

@@ -5,9 +5,11 @@ const signs = ['pointerdown', 'keydown', 'visibilitychange'] as const
 const CHECK_MS = 5_000
 /** Least time between two writes of the activity time, in ms. */
 const NOTE_MS = 2_000
+/** Steps of a clock that is being adjusted, in ms. They lock nothing. */
+const CLOCK_STEP_MS = 60_000
 
 /** Time of the last interaction in any tab of this browser, Unix milliseconds. */
-function activityOf(brandId: string): { readonly read: () => number; readonly note: () => void } {
+export function activityOf(brandId: string): { readonly read: () => number; readonly note: () => void } {
   const name = `hailstone-${brandId}-active`
   let ownMs = Date.now()
   let notedMs = 0
@@ -21,7 +23,8 @@ function activityOf(brandId: string): { readonly read: () => number; readonly no
     }
   }
   return {
-    read: () => Math.max(ownMs, stored()),
+    // After the clock was set back, the time of this tab lies in the future, too: then nothing is known of it.
+    read: () => Math.max(ownMs > Date.now() + CLOCK_STEP_MS ? 0 : ownMs, stored()),
     note: () => {
       ownMs = Date.now()
       if (ownMs - notedMs < NOTE_MS) return

@@ -33,6 +33,10 @@ export type EngineConfig = {
   readonly autoStart: boolean
 }
 
+/** Returns the name of the key database; the page's list of remembered accounts has the same name. */
+export const vaultNameOf = ({ brandId }: Pick<EngineConfig, 'brandId'>): string =>
+  `hailstone-${brandId}-vault`
+
 /** Returns the name of the database with the rewards of one account. */
 export const rewardStoreName = (
   { brandId, tokenId }: Pick<EngineConfig, 'brandId' | 'tokenId'>,

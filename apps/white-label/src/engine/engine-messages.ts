@@ -1,11 +1,18 @@
 import type { Address } from '@hailstone/mining-node'
+import type { MemoryChange } from './account-memory.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { EngineState, PlainError, SharedState } from './engine-state.ts'
 import type { Conditions } from './mining-policy.ts'
 
 /** Messages from the page to its worker. */
 export type ToEngine =
-  | { readonly type: 'open'; readonly config: EngineConfig; readonly conditions: Conditions }
+  | {
+      readonly type: 'open'
+      readonly config: EngineConfig
+      readonly conditions: Conditions
+      /** Accounts whose keys this browser has stored, from the page's memory. */
+      readonly remembered: readonly Address[]
+    }
   | {
       readonly type: 'call'
       readonly id: number
@@ -24,6 +31,7 @@ export type FromEngine =
   | { readonly type: 'state'; readonly state: EngineState }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly type: 'failure'; readonly id: number; readonly error: PlainError }
+  | ({ readonly type: 'remember'; readonly vaultName: string } & MemoryChange)
   | { readonly type: 'broken'; readonly error: PlainError }
 
 /**
@@ -32,8 +40,16 @@ export type FromEngine =
  * the key can make.
  */
 export type BetweenTabs =
-  /** State of the leading tab. `hasKey`: it can mine and sign. */
-  | { readonly type: 'state'; readonly state: SharedState; readonly hasKey: boolean }
+  /**
+   * State of the leading tab. `hasKey`: it can mine and sign. `term`: a random id, new each time a tab becomes the leader;
+   * absent in earlier versions.
+   */
+  | {
+      readonly type: 'state'
+      readonly state: SharedState
+      readonly hasKey: boolean
+      readonly term?: string | undefined
+    }
   /** Requests the lead from a tab that leads without an unlocked key. The sender has the key. */
   | { readonly type: 'yield' }
   /** Locks all tabs. */

@@ -1,11 +1,12 @@
 import { type Client, createClient } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
 import { isAddress, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { accountMemory } from './account-memory.ts'
 import { openAccountStore } from './account-store.ts'
-import { type EngineConfig, paymentJournalName, rewardStoreName } from './engine-config.ts'
+import { type EngineConfig, paymentJournalName, rewardStoreName, vaultNameOf } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
-import type { EngineState, PlainSnapshot, SharedState } from './engine-state.ts'
-import { openBrowserVault } from './keystore.ts'
+import type { EngineState, PlainError, PlainSnapshot, SharedState } from './engine-state.ts'
+import { openVault } from './keystore.ts'
 import {
   accountChangingCalls,
   accountStoringCalls,
@@ -32,6 +33,13 @@ type Shown = Address | null | undefined
 
 const MOVED = 'Another account has become active.'
 
+/** The failure of an approval whose leader is gone. The payment may have been sent, so it is not approved again. */
+const APPROVAL_LOST: PlainError = {
+  code: 'APPROVAL_LOST',
+  message: 'The tab that was to send this payment has gone, and did not say whether it did.',
+  facts: {},
+}
+
 /** State between two leaders, when no tab mines. */
 const IDLE: PlainSnapshot['state'] = { status: 'idle', why: '', nextStep: '' }
 
@@ -53,6 +61,8 @@ function isState(state: Partial<EngineState> | undefined): boolean {
 export async function createEngine(parameters: {
   readonly config: EngineConfig
   readonly conditions: Conditions
+  /** Accounts whose keys this browser has stored, from the page's memory. */
+  readonly remembered: readonly Address[]
   readonly post: (message: FromEngine) => void
 }): Promise<Engine> {
   const { config, post } = parameters
@@ -69,12 +79,18 @@ export async function createEngine(parameters: {
       tokenDecimals: config.tokenDecimals,
     },
   })
-  const vault = await openBrowserVault({ name: `${name}-vault` })
+  const vaultName = vaultNameOf(config)
+  const memory = accountMemory(parameters.remembered, (change) =>
+    post({ type: 'remember', vaultName, ...change }),
+  )
+  const vault = await openVault(vaultName, memory)
+  // Earlier versions of the app kept no such list.
+  memory.write([...new Set([...memory.read(), ...(await vault.list())])])
   const account = await openAccountStore({ storage, vault, rules: config })
   const storedRewards = createStoredRewards({ config, account })
   const tabs = new BroadcastChannel(name)
   const self = crypto.randomUUID()
-  /** Calls sent to the leader without an answer yet. This tab answers them itself if it becomes the leader. */
+  /** Calls to the leader that are not answered yet. They are repeated to the next leader, which may be this tab. */
   const pendingCalls = new Map<
     number,
     { readonly call: string; readonly given: unknown; readonly shown: Shown }
@@ -83,6 +99,9 @@ export async function createEngine(parameters: {
   let controller: MiningController | null = null
   /** Last state of the leader; null until one was received. */
   let leaderState: SharedState | null = null
+  /** Term in the last message of a leader; null before the first one. */
+  let leaderTerm: string | undefined | null = null
+  let ownTerm = ''
   let isBroadcastScheduled = false
   /** True from the freeze of this page until this tab leads again. */
   let hasSlept = false
@@ -90,13 +109,21 @@ export async function createEngine(parameters: {
   const broadcast = (message: BetweenTabs): void => tabs.postMessage(message)
   const hasKey = async (): Promise<boolean> => (await account.wallet()) !== null
 
+  /** Lock and passkey of this tab as last read from the storage; null before the first read. */
+  let ownState: Pick<EngineState, 'tabLock' | 'passkey'> | null = null
+
   /** Posts the state of the leader, the lock of this tab and the passkey to the page. */
   async function postState(): Promise<void> {
-    const tabLock = await account.tabLock()
-    const passkey = await account.passkey()
+    try {
+      ownState = { tabLock: await account.tabLock(), passkey: await account.passkey() }
+    } catch (error) {
+      // Mining needs no storage, so the state is still posted: otherwise the page would show an old one for ever.
+      if (ownState === null) post({ type: 'broken', error: plainError(error) })
+    }
     // What a call has changed is on the page before its answer.
     if (controller !== null) leaderState = { isLeader: true, ...controller.state() }
-    if (leaderState !== null) post({ type: 'state', state: { ...leaderState, tabLock, passkey } })
+    if (leaderState !== null && ownState !== null)
+      post({ type: 'state', state: { ...leaderState, ...ownState } })
   }
 
   function scheduleBroadcast(): void {
@@ -106,9 +133,15 @@ export async function createEngine(parameters: {
       isBroadcastScheduled = false
       if (controller === null) return
       await postState()
-      const isKeyHere = await hasKey()
+      // A tab without a key is asked to yield. A storage that cannot be read now is no reason for that.
+      const isKeyHere = await hasKey().catch(() => true)
       if (leaderState !== null)
-        broadcast({ type: 'state', state: { ...leaderState, isLeader: false }, hasKey: isKeyHere })
+        broadcast({
+          type: 'state',
+          state: { ...leaderState, isLeader: false },
+          hasKey: isKeyHere,
+          term: ownTerm,
+        })
     }, BROADCAST_DELAY_MS)
   }
 
@@ -138,9 +171,16 @@ export async function createEngine(parameters: {
     scheduleBroadcast()
     if (conditions !== given) void opened.setConditions(conditions)
     if ((await account.address()) !== opened.address) void accountChanged()
-    for (const [id, { call, given: parameters, shown }] of pendingCalls)
-      void answer(id, call, parameters, shown)
+    passPendingOn()
+  }
+
+  /** Repeats the calls that an earlier leader has not answered, except approvals: it may have carried them out. */
+  function passPendingOn(): void {
+    const pending = [...pendingCalls]
     pendingCalls.clear()
+    for (const [id, { call, given, shown }] of pending)
+      if (call === 'approvePayment') post({ type: 'failure', id, error: APPROVAL_LOST })
+      else void answer(id, call, given, shown)
   }
 
   const deleteRewards = (of: Address): void => void indexedDB.deleteDatabase(rewardStoreName(config, of))
@@ -169,6 +209,9 @@ export async function createEngine(parameters: {
   const leader = createTabLeader({
     name: `${name}-owner`,
     onElected: async () => {
+      ownTerm = crypto.randomUUID()
+      // So that the next leader counts as another one even if no other was seen before.
+      leaderTerm = ownTerm
       await openController()
       return async () => {
         await following
@@ -281,6 +324,9 @@ export async function createEngine(parameters: {
 
   async function onLeaderState(message: Extract<BetweenTabs, { type: 'state' }>): Promise<void> {
     if (controller !== null || !isState(message.state)) return
+    const isOtherLeader = leaderTerm !== null && leaderTerm !== message.term
+    leaderTerm = message.term
+    if (isOtherLeader) passPendingOn()
     leaderState = { ...message.state, isLeader: false }
     await postState()
     if (message.hasKey) return

@@ -1,1 +1,2 @@
-export { type BrowserVault, openBrowserVault } from '../../../../packages/client/src/web/browser-vault.ts'
+export { type BrowserVault, openVault } from '../../../../packages/client/src/web/browser-vault.ts'
+export type { VaultMemory } from '../../../../packages/client/src/web/vault-memory.ts'

@@ -276,8 +276,11 @@ export async function openMiningController(
     void keep({ remembered: lastReadings })
   }
 
+  /** Snapshot before the node was closed: until the next one is open the page stays where it is, with its forms. */
+  let lastShown: PlainSnapshot | null = null
   async function closeAccount(): Promise<void> {
     const [before, payments, history] = [node, opening, openingRewards]
+    lastShown = snapshotOf()
     node = null
     approvals = null
     opening = null
@@ -360,7 +363,12 @@ export async function openMiningController(
   const timer = setInterval(tick, TICK_MS)
 
   function snapshotOf(): PlainSnapshot | null {
-    if (node === null) return null
+    if (node === null) {
+      const isSame = accountState.status !== 'none' && accountState.address === lastShown?.address
+      return isSame && lastShown !== null
+        ? { ...lastShown, state: { status: 'idle', why: '', nextStep: '' } }
+        : null
+    }
     const snapshot = node.snapshot()
     const { lastError } = snapshot
     const known = lastReadingsOf(snapshot.address)

@@ -3,13 +3,13 @@ import {
   createPayments,
   openBrowserJournal,
   type PaymentInfo,
-  type PaymentStatus,
   type PaymentSummary,
   type Payments,
   type PayParameters,
   type Wallet,
 } from '@hailstone/client'
 import { isNodeError } from '@hailstone/protocol'
+import { isPaymentOver } from './is-payment-over.ts'
 import { type ConsentProof, isConsent } from './payment-consent.ts'
 
 /** Parameters of a payment that a page may set. The worker sets fee cap, wallet and consent itself. */
@@ -17,6 +17,10 @@ export type PaymentOrder = Pick<PayParameters, 'to' | 'amount' | 'tokenId' | 'me
 
 /** Payments whose consent is given in another thread. */
 export type PaymentApprovals = {
+  /**
+   * Lists the payments. Those on an earlier network of the brand stay in the journal. They are omitted once the chain's
+   * name is known, which is asked for when a payment is open or made.
+   */
   readonly list: () => readonly PaymentInfo[]
   /** Prepares a payment and holds it for approval. The summary is read from the bytes to be signed. */
   readonly prepare: (ticket: string, order: PaymentOrder) => Promise<PaymentSummary>
@@ -24,7 +28,8 @@ export type PaymentApprovals = {
    * Signs, stores and sends a prepared payment; resolves with its id. Without a valid proof the payment stays
    * pending.
    *
-   * @throws {Error} if the proof does not match the prepared bytes
+   * @throws {Error} if the proof does not match the prepared bytes, or if no such payment is waiting here. Nothing was
+   *   sent then: an approval reaches one leader, once.
    */
   readonly approve: (ticket: string, proof: ConsentProof) => Promise<string>
   readonly decline: (ticket: string) => void
@@ -53,15 +58,6 @@ async function openJournal(name: string, attempt = 1): ReturnType<typeof openBro
   }
 }
 
-const settled: readonly PaymentStatus[] = [
-  'confirmed',
-  'rejected',
-  'duplicate',
-  'superseded',
-  'refused',
-  'withdrawn',
-]
-
 /**
  * Counts the payments of a journal that nobody has open and whose end is not known; null if some of its records cannot be
  * read. Asks the network nothing.
@@ -70,7 +66,7 @@ export async function countUnsettled(client: Client, name: string): Promise<numb
   const payments = await createPayments({ client, journal: await openJournal(name) })
   try {
     if (payments.damagedRecords > 0) return null
-    return payments.list().filter(({ state }) => !settled.includes(state.status)).length
+    return payments.list().filter(({ state }) => !isPaymentOver(state)).length
   } finally {
     await payments.close()
   }
@@ -92,8 +88,8 @@ export async function openPaymentApprovals(parameters: {
     confirmations: 1,
   })
   payments.subscribe(onChange)
-  // The payments themselves retry while the network does not answer.
-  payments.resume().catch(() => undefined)
+  // Payments retry by themselves while the network does not answer. If one is open, this also learns the chain's name.
+  payments.resume().then(onChange, onChange)
   const waiting = new Map<string, Waiting>()
 
   function prepare(ticket: string, { to, amount, tokenId, memo }: PaymentOrder): Promise<PaymentSummary> {
@@ -114,8 +110,8 @@ export async function openPaymentApprovals(parameters: {
 
   function waitingFor(ticket: string): Waiting {
     const found = waiting.get(ticket)
-    if (found === undefined) throw new Error('This payment was left before it was confirmed.')
-    return found
+    if (found !== undefined) return found
+    throw new Error('This payment does not wait for an approval here.')
   }
 
   function settle(ticket: string, isAgreed: boolean): Promise<string> {
@@ -139,7 +135,7 @@ export async function openPaymentApprovals(parameters: {
   }
 
   return {
-    list: payments.list,
+    list: () => payments.list().filter(({ isOfOtherChain }) => !isOfOtherChain),
     prepare,
     approve,
     decline,

@@ -1,7 +1,7 @@
 import type { RewardRow } from '@hailstone/react'
 import type { MinedDay } from '../app/earnings-pace.ts'
 import { addToDay, fullDays, type MinedTimes, minedWithin } from './mined-days.ts'
-import { openDatabase } from './storage.ts'
+import { connectStores } from './storage.ts'
 
 export type RewardRole = RewardRow['role']
 
@@ -124,25 +124,24 @@ const addCount = (counts: RewardExtent['counts'], role: RewardRole, change: numb
 
 /** @param name database name, unique per brand, account and token */
 export async function openRewardStore(name: string): Promise<RewardStore> {
-  const database = await openDatabase(name, createStores)
-  // Another tab may delete the database together with the account.
-  database.onversionchange = () => database.close()
+  const { use, close } = await connectStores(name, createStores)
 
-  async function inTransaction<T>(
+  const inTransaction = <T>(
     mode: IDBTransactionMode,
     act: (rows: IDBObjectStore, extents: IDBObjectStore) => Promise<T>,
-  ): Promise<T> {
-    const transaction = database.transaction([ROWS, EXTENT], mode)
-    const ended = new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve()
-      transaction.onabort = () => reject(transaction.error)
+  ): Promise<T> =>
+    use(async (database) => {
+      const transaction = database.transaction([ROWS, EXTENT], mode)
+      const ended = new Promise<void>((resolve, reject) => {
+        transaction.oncomplete = () => resolve()
+        transaction.onabort = () => reject(transaction.error)
+      })
+      const [value] = await Promise.all([
+        act(transaction.objectStore(ROWS), transaction.objectStore(EXTENT)),
+        ended,
+      ])
+      return value
     })
-    const [value] = await Promise.all([
-      act(transaction.objectStore(ROWS), transaction.objectStore(EXTENT)),
-      ended,
-    ])
-    return value
-  }
 
   const extentIn = async (extents: IDBObjectStore): Promise<RewardExtent> =>
     (await answerOf<RewardExtent | undefined>(extents.get(EXTENT))) ?? EMPTY_EXTENT
@@ -258,7 +257,7 @@ export async function openRewardStore(name: string): Promise<RewardStore> {
         rows.clear()
         extents.delete(EXTENT)
       }),
-    close: () => database.close(),
+    close,
   }
 }
 

@@ -14,8 +14,10 @@ let engine: Promise<Engine> | null = null
 // import the entry, and WebKit runs a worker's entry a second time when a module imports it.
 scope.onmessage = ({ data }) => {
   if (data.type === 'open') {
-    const { config, conditions } = data
-    engine ??= import('./engine.ts').then(({ createEngine }) => createEngine({ config, conditions, post }))
+    const { config, conditions, remembered } = data
+    engine ??= import('./engine.ts').then(({ createEngine }) =>
+      createEngine({ config, conditions, remembered, post }),
+    )
     engine.catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
       const { code = 'UNKNOWN', facts = {} } = error as Partial<{

@@ -1,6 +1,7 @@
-import type { EngineConfig } from '../engine/engine-config.ts'
+import { type EngineConfig, vaultNameOf } from '../engine/engine-config.ts'
 import type { Conditions } from '../engine/mining-policy.ts'
 import type { EngineConnection } from './engine-connection.ts'
+import { rememberedAccounts } from './remembered-accounts.ts'
 
 type Battery = EventTarget & { readonly level: number; readonly charging: boolean }
 type Connection = EventTarget & { readonly type?: string; readonly saveData?: boolean }
@@ -43,7 +44,8 @@ export function followDevice(
     engine.send({ type: 'awake' })
     tell()
   }
-  engine.send({ type: 'open', config: given.config, conditions: conditions() })
+  const remembered = rememberedAccounts(vaultNameOf(given.config))
+  engine.send({ type: 'open', config: given.config, conditions: conditions(), remembered })
   given.subscribe(tell)
   for (const name of ['online', 'offline']) addEventListener(name, tell)
   device.connection?.addEventListener('change', tell)

@@ -1,5 +1,6 @@
 import type { FromEngine, ToEngine } from '../engine/engine-messages.ts'
 import { addressOf, type EngineState, type PlainError } from '../engine/engine-state.ts'
+import { changeRemembered } from './remembered-accounts.ts'
 
 /** A call to the engine failed. Match on `code`. */
 export class EngineError extends Error {
@@ -22,7 +23,7 @@ export const codeOf = (error: unknown): string =>
 export type EngineConnection = {
   /** Null until the first state arrived. */
   readonly state: () => EngineState | null
-  /** Error that ended the engine; null while it runs. */
+  /** The last error, if the engine has sent nothing since; otherwise null. */
   readonly fault: () => PlainError | null
   readonly subscribe: (listener: () => void) => () => void
   readonly call: (name: string, parameters?: unknown) => Promise<unknown>
@@ -43,16 +44,18 @@ export function connectEngine(worker: Worker): EngineConnection {
   }
 
   function receive(message: FromEngine): void {
-    if (message.type === 'state') {
-      state = message.state
-      publish()
-      return
-    }
     if (message.type === 'broken') {
       fault = message.error
       publish()
       return
     }
+    // Any message shows that the engine runs again.
+    const isBack = fault !== null
+    fault = null
+    if (message.type === 'state') state = message.state
+    if (message.type === 'state' || isBack) publish()
+    if (message.type === 'remember') changeRemembered(message.vaultName, message)
+    if (message.type === 'state' || message.type === 'remember') return
     const asker = waiting.get(message.id)
     waiting.delete(message.id)
     if (message.type === 'answer') asker?.resolve(message.value)

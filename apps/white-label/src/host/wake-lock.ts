@@ -7,7 +7,12 @@ export function createKeepAwake(): {
   let isWanted = false
   let lock: WakeLockSentinel | null = null
 
-  async function settle(): Promise<void> {
+  // One at a time: a lock that is asked for while it is no longer wanted would stay.
+  let turn = Promise.resolve()
+  const settle = (): void => {
+    turn = turn.then(change)
+  }
+  async function change(): Promise<void> {
     const shouldHold = isPossible && isWanted && document.visibilityState === 'visible'
     if (shouldHold && lock === null) {
       lock = await navigator.wakeLock.request('screen').catch(() => null)
@@ -17,12 +22,12 @@ export function createKeepAwake(): {
     }
     if (!shouldHold && lock !== null) await lock.release()
   }
-  document.addEventListener('visibilitychange', () => void settle())
+  document.addEventListener('visibilitychange', settle)
   return {
     isPossible,
     set: (next) => {
       isWanted = next
-      void settle()
+      settle()
     },
   }
 }

@@ -21,9 +21,20 @@ const KEPT_BUILDS = 2
 const fresh = (path: string): Request =>
   new Request(path, { cache: path.startsWith('/assets/') ? 'default' : 'reload' })
 
+/** Loads a file whole. Some hosts answer a file that is not uploaded yet with the page and status 200. */
+async function load(path: string): Promise<Response> {
+  const loaded = await fetch(fresh(path))
+  const isPage = /^text\/html/.test(loaded.headers.get('content-type') ?? '')
+  if (!loaded.ok || (isPage && !path.endsWith('.html'))) throw new TypeError(path)
+  await loaded.clone().arrayBuffer()
+  return loaded
+}
+
+/** Keeps all files or none: after a failure the browser installs again later. */
 async function install(): Promise<void> {
+  const loaded = await Promise.all(BUILD_FILES.map(async (path) => [path, await load(path)] as const))
   const cache = await caches.open(BUILD_NAME)
-  await cache.addAll(BUILD_FILES.map(fresh))
+  await Promise.all(loaded.map(([path, whole]) => cache.put(path, whole)))
 }
 
 async function tidyUp(): Promise<void> {
@@ -62,8 +73,9 @@ scope.addEventListener('fetch', (event) => {
   const { request, respondWith } = event as FetchedEvent
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== scope.location.origin) return
+  // The host may have other files beside the app, such as its terms. Paths of the app's own pages have no extension.
+  const isPage = request.mode === 'navigate' && !/\.[a-z0-9]+$/i.test(pathname)
   // The brand's network is never cached, not even on this origin, so that no stale amount is shown.
-  const isOfApp =
-    request.mode === 'navigate' || pathname.startsWith('/assets/') || BUILD_FILES.includes(pathname)
+  const isOfApp = isPage || pathname.startsWith('/assets/') || BUILD_FILES.includes(pathname)
   if (isOfApp) respondWith.call(event, answer(request))
 })

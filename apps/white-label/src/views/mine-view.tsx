@@ -68,11 +68,11 @@ export function MineView(): ReactNode {
           {APP_HAS_SERVICE ? (
             <Suspense fallback={null}>
               <ScreenOff>
-                <KeepAwake isRunning={engine.run.isWanted && engine.run.pause === null} />
+                <KeepAwake />
               </ScreenOff>
             </Suspense>
           ) : (
-            <KeepAwake isRunning={engine.run.isWanted && engine.run.pause === null} />
+            <KeepAwake />
           )}
           <nav className="links" aria-label={text('mine.details')}>
             <Link href="/health" className="link-row">
@@ -294,16 +294,12 @@ function UnlessService(): ReactNode {
   return state === null ? <p className="muted small">{text('mine.whileOpen')}</p> : null
 }
 
-/** Keeps the screen on where the browser supports it, and explains where it does not. */
-function KeepAwake({ isRunning }: { readonly isRunning: boolean }): ReactNode {
+/** Shows the switch that keeps the screen on, in browsers with wake locks, and a sentence that the app has to stay open. */
+function KeepAwake(): ReactNode {
   const { brand, keepAwake, preferences } = useApp()
   const { keepAwake: chosen } = usePreferences()
   const { text } = useTexts()
   const isWanted = chosen ?? brand.mining.keepAwake
-  useEffect(() => {
-    keepAwake.set(isRunning && isWanted)
-    return () => keepAwake.set(false)
-  }, [keepAwake, isRunning, isWanted])
   return (
     <div className="keep-awake">
       {APP_HAS_SERVICE ? <UnlessService /> : <p className="muted small">{text('mine.whileOpen')}</p>}

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@hailstone/client'
+import type { PaymentState, PaymentStatus } from '@hailstone/client'
 import type { TextKey } from '../i18n/texts.ts'
 
 const keys = {
@@ -17,16 +17,6 @@ const keys = {
   uncertain: 'tx.uncertain',
 } as const satisfies Readonly<Record<PaymentStatus, TextKey>>
 
-export const paymentStatusKey = (status: PaymentStatus): TextKey => keys[status]
-
-const over: ReadonlySet<PaymentStatus> = new Set([
-  'confirmed',
-  'rejected',
-  'duplicate',
-  'superseded',
-  'refused',
-  'withdrawn',
-])
-
-/** True if the payment needs no further waiting, from the person's view. */
-export const isOver = (status: PaymentStatus): boolean => over.has(status)
+/** Names a state. A refusal that another node may not share yet is told as not certain. */
+export const paymentStatusKey = (state: PaymentState): TextKey =>
+  keys[state.status === 'refused' && !state.isFinal ? 'uncertain' : state.status]

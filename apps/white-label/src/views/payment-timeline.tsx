@@ -2,6 +2,7 @@ import type { PaymentInfo, PaymentState } from '@hailstone/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { isPaymentOver } from '../engine/is-payment-over.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { Amount } from '../parts/amount.tsx'
@@ -12,7 +13,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { countText } from '../text/amount-text.ts'
 import { dateText } from '../text/time-text.ts'
-import { isOver, paymentStatusKey } from './payment-status.ts'
+import { paymentStatusKey } from './payment-status.ts'
 
 type Stage = 'done' | 'now' | 'later' | 'bad'
 
@@ -23,11 +24,12 @@ function stagesOf(state: PaymentState): readonly { readonly key: TextKey; readon
   const { status } = state
   const isSent = status !== 'prepared' && status !== 'withdrawn'
   const isHeld = ['inPool', 'confirmed', 'rejected', 'duplicate', 'superseded'].includes(status)
-  const end: Stage = bad.has(status) ? 'bad' : isOver(status) ? 'done' : isHeld ? 'now' : 'later'
+  const isOver = isPaymentOver(state)
+  const end: Stage = isOver && bad.has(status) ? 'bad' : isOver ? 'done' : isHeld ? 'now' : 'later'
   return [
     { key: 'tx.stored', stage: isSent ? 'done' : 'now' },
-    { key: 'tx.inPool', stage: isHeld ? 'done' : isOver(status) ? 'later' : isSent ? 'now' : 'later' },
-    { key: isOver(status) ? paymentStatusKey(status) : 'tx.waitingForBlock', stage: end },
+    { key: 'tx.inPool', stage: isHeld ? 'done' : isOver ? 'later' : isSent ? 'now' : 'later' },
+    { key: isOver ? paymentStatusKey(state) : 'tx.waitingForBlock', stage: end },
   ]
 }
 
@@ -42,7 +44,7 @@ export function PaymentTimeline({
   const { brand } = useApp()
   const { text, language } = useTexts()
   const { state, hash, to, amount, fee, createdAtMs } = payment
-  const status = text(paymentStatusKey(state.status))
+  const key = paymentStatusKey(state)
   const { explorer } = brand.network
   return (
     <section className="timeline" aria-label={text('tx.title')}>
@@ -54,20 +56,20 @@ export function PaymentTimeline({
         )}
         <HeroAmount units={amount} isExact={false} />
         <p className="status-line" role="status">
-          {status}
+          {text(key)}
         </p>
       </div>
       <ol className="stages" data-status={state.status}>
-        {stagesOf(state).map(({ key, stage }) => (
-          <li key={key} className={`stage stage-${stage}`}>
+        {stagesOf(state).map(({ key: name, stage }) => (
+          <li key={name} className={`stage stage-${stage}`}>
             <Icon name={stage === 'done' ? 'check' : stage === 'bad' ? 'cross' : 'info'} />
-            {text(key)}
+            {text(name)}
           </li>
         ))}
       </ol>
       {state.status === 'rejected' && <Notice tone="danger">{text('tx.rejectedText')}</Notice>}
-      {state.status === 'refused' && <Notice tone="danger">{text('tx.refusedText')}</Notice>}
-      {state.status === 'uncertain' && <Notice tone="warning">{text('tx.uncertainText')}</Notice>}
+      {key === 'tx.refused' && <Notice tone="danger">{text('tx.refusedText')}</Notice>}
+      {key === 'tx.uncertain' && <Notice tone="warning">{text('tx.uncertainText')}</Notice>}
       {state.status === 'forgotten' && <Notice tone="info">{text('tx.forgottenText')}</Notice>}
       <Facts
         rows={[

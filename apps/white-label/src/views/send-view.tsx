@@ -25,21 +25,11 @@ import { paymentRequestOf } from '../text/payment-request.ts'
 import { amountFault, readAmount } from '../text/read-amount.ts'
 import { PaidBefore } from './paid-before.tsx'
 import { PaymentTimeline } from './payment-timeline.tsx'
+import { sendFaultKey } from './send-fault.ts'
 import { SendReview } from './send-review.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 
 type Faults = { readonly to: TextKey | null; readonly amount: TextKey | null }
-
-const sendFaults: Readonly<Record<string, TextKey>> = {
-  FEE_ABOVE_CAP: 'send.feeTooHigh',
-  PAYMENT_HOPELESS: 'send.hopeless',
-  PAYMENT_ALTERED: 'send.feeChanged',
-  DECIMALS_DIFFER: 'send.decimals',
-  JOURNAL_DAMAGED: 'send.journal',
-  JOURNAL_INVALID: 'send.journal',
-  JOURNAL_LOCKED: 'send.journal',
-  JOURNAL_WRITE_FAILED: 'send.journal',
-}
 
 /** Contents of the form, kept until the payment is sent. */
 type Draft = { readonly to: string; readonly amount: string; readonly memo: string }
@@ -99,7 +89,7 @@ export function SendView(): ReactNode {
           draft={draft}
           onChange={change}
           isBusy={state.step === 'preparing'}
-          fault={state.step === 'failed' ? (sendFaults[codeOf(state.error)] ?? 'send.failed') : null}
+          fault={state.step === 'failed' ? sendFaultKey(codeOf(state.error)) : null}
           onSend={prepare}
         />
       )}

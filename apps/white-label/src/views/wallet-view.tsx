@@ -7,6 +7,7 @@ import { useApp, useOnline, useTexts } from '../app/app-context.ts'
 import { useBackupHurdle } from '../app/use-backup-hurdle.ts'
 import { useNativeBalance } from '../app/use-native-balance.ts'
 import { useTransactions } from '../app/use-transactions.ts'
+import { isPaymentOver } from '../engine/is-payment-over.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ActionButton } from '../parts/busy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -21,7 +22,7 @@ import { amountText } from '../text/amount-text.ts'
 import { dateText } from '../text/time-text.ts'
 import { BackupNotice } from './backup-notice.tsx'
 import { BalanceLine } from './balance-line.tsx'
-import { isOver, paymentStatusKey } from './payment-status.ts'
+import { paymentStatusKey } from './payment-status.ts'
 
 export function WalletView(): ReactNode {
   const { brand } = useApp()
@@ -102,11 +103,11 @@ function Activity(): ReactNode {
   const { height } = useMiner()
   const current = height?.value ?? 0
   useEffect(() => void refresh(), [current, refresh])
-  const pending = payments.filter(({ state }) => !isOver(state.status)).reverse()
+  const pending = payments.filter(({ state }) => !isPaymentOver(state)).reverse()
   const known = new Set(rows.map(({ hash }) => String(hash)))
   const failed = payments
     .filter(
-      ({ state, hash }) => isOver(state.status) && state.status !== 'confirmed' && !known.has(String(hash)),
+      ({ state, hash }) => isPaymentOver(state) && state.status !== 'confirmed' && !known.has(String(hash)),
     )
     .reverse()
   return (
@@ -159,7 +160,7 @@ function PaymentRow({ payment }: { readonly payment: PaymentInfo }): ReactNode {
             <Amount units={amount} sign="−" />
           </span>
           <span className="muted small">
-            <b>{text(paymentStatusKey(state.status))}</b> · {dateText(createdAtMs, language)}
+            <b>{text(paymentStatusKey(state))}</b> · {dateText(createdAtMs, language)}
           </span>
         </span>
       </Link>

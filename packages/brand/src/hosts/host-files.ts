@@ -5,7 +5,7 @@ import { caddyfile } from './caddy.ts'
 import { headersFile, missingPage, redirectsFile } from './header-files.ts'
 import { type HostName, hostRules } from './host-rules.ts'
 import { nginxConfiguration } from './nginx.ts'
-import { cloudFrontSettings, s3Script } from './s3.ts'
+import { cloudFrontFunction, cloudFrontSettings, s3Script } from './s3.ts'
 
 type Files = ReadonlyMap<string, Uint8Array>
 
@@ -54,7 +54,14 @@ export function hostFiles({ brand, host, page, out }: HostFilesParameters): Host
       return { served: files([]), beside: files([['Caddyfile', caddyfile(rules)]]) }
     case 's3': {
       const script = ['s3.sh', s3Script(rules, `../${basename(out)}`)] as const
-      return { served: files([]), beside: files([script, ['cloudfront.json', cloudFrontSettings(rules)]]) }
+      return {
+        served: files([['404.html', missingPage()]]),
+        beside: files([
+          script,
+          ['cloudfront.json', cloudFrontSettings(rules)],
+          ['cloudfront-function.js', cloudFrontFunction()],
+        ]),
+      }
     }
   }
 }

@@ -2,13 +2,13 @@ import type { Address } from '@hailstone/mining-node'
 import { useEffect, useState } from 'react'
 import { useApp, useEngine } from '../../app/app-context.ts'
 import type { AccountFacts } from '../../engine/account-list.ts'
-import { isOver } from '../payment-status.ts'
+import { isPaymentOver } from '../../engine/is-payment-over.ts'
 
 /** Returns how many payments of the active account have no known end; null if that cannot be told. */
 export function useActiveUnsettled(): number | null {
   const engine = useEngine()
   if (engine === null || (engine.paymentsFault ?? null) !== null) return null
-  return engine.payments.filter(({ state }) => !isOver(state.status)).length
+  return engine.payments.filter(({ state }) => !isPaymentOver(state)).length
 }
 
 /** Returns that number for any account; undefined until it was read. */

@@ -1,0 +1,157 @@
+import type { Address } from '@hailstone/mining-node'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createEngine } from './engine.ts'
+import type { EngineConfig } from './engine-config.ts'
+import type { FromEngine } from './engine-messages.ts'
+import type { VaultMemory } from './keystore.ts'
+
+const account = vi.hoisted(() => ({
+  lost: [] as string[],
+  address: async () => null,
+  state: async () => ({ status: 'none', lost: [], isOutdated: false }),
+  wallet: vi.fn(async () => null),
+  tabLock: vi.fn(async () => 'open'),
+  passkey: async () => null,
+}))
+vi.mock('./storage.ts', () => ({ openStorage: async () => ({}), mayHaveDatabase: async () => false }))
+vi.mock('./keystore.ts', () => ({
+  openVault: async (_: string, memory: VaultMemory) => {
+    account.lost.push(...memory.read())
+    return { list: async () => ['02ab'] }
+  },
+}))
+vi.mock('./account-store.ts', () => ({ openAccountStore: async () => account }))
+
+const config = {
+  brandId: 'brand',
+  apiUrl: 'http://127.0.0.1:9',
+  gatewayUrls: [],
+  tokenDecimals: {},
+} as unknown as EngineConfig
+const conditions = { hasConsent: true, isOnline: true, isMetered: null, isCharging: null, battery: null }
+
+class SilentChannel {
+  onmessage: ((event: object) => void) | null = null
+  readonly sent: unknown[] = []
+  constructor() {
+    channel = this
+  }
+  postMessage(message: unknown): void {
+    this.sent.push(message)
+  }
+  receive(data: object): void {
+    this.onmessage?.({ data })
+  }
+}
+let channel: SilentChannel | undefined
+
+/** Opens the engine of a tab that leads at once, or when `elected` resolves. */
+async function openEngine(elected: Promise<void> = Promise.resolve()) {
+  const posted: FromEngine[] = []
+  const request = async (_name: string, _options: object, lead: () => Promise<void>): Promise<void> => {
+    await elected
+    return lead()
+  }
+  vi.stubGlobal('navigator', { locks: { request } })
+  vi.stubGlobal('BroadcastChannel', SilentChannel)
+  const { receive } = await createEngine({
+    config,
+    conditions,
+    remembered: ['02cd' as Address],
+    post: (message) => void posted.push(message),
+  })
+  const types = (): readonly string[] => posted.map(({ type }) => type).filter((type) => type !== 'remember')
+  const whoLeads = (): void => channel?.receive({ type: 'whoLeads' })
+  const call = (id: number, name: string): void => receive({ type: 'call', id, name, parameters: {} })
+  const sent = (): readonly unknown[] =>
+    (channel?.sent ?? []).flatMap((message) => {
+      const { type, name } = message as { readonly type: string; readonly name?: string }
+      return type === 'call' ? [name] : []
+    })
+  return { posted, types, whoLeads, call, sent }
+}
+
+/** Sends this tab the state of a leader. */
+function hear(term: string): void {
+  const state = {
+    account: { status: 'none', lost: [], isOutdated: false },
+    run: {},
+    policy: {},
+    rewards: null,
+    payments: [],
+    log: [],
+  }
+  channel?.receive({ type: 'state', state, hasKey: true, term })
+}
+const approvalLost = (id: number) =>
+  expect.objectContaining({ type: 'failure', id, error: expect.objectContaining({ code: 'APPROVAL_LOST' }) })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+it('posts its state on while the storage cannot be read, and says so before it could be read once', async () => {
+  const closed = new DOMException('The database connection is closing.', 'InvalidStateError')
+  account.tabLock.mockRejectedValueOnce(closed)
+  const { types, whoLeads } = await openEngine()
+  await vi.waitFor(() => expect(types()).toEqual(['broken']))
+  whoLeads()
+  await vi.waitFor(() => expect(types()).toEqual(['broken', 'state']))
+  account.tabLock.mockRejectedValueOnce(closed)
+  account.wallet.mockRejectedValueOnce(closed)
+  const sentBefore = channel?.sent.length ?? 0
+  whoLeads()
+  await vi.waitFor(() => expect(types()).toEqual(['broken', 'state', 'state']))
+  await vi.waitFor(() =>
+    expect(channel?.sent.slice(sentBefore)).toContainEqual(expect.objectContaining({ type: 'state' })),
+  )
+})
+
+it('makes calls again that a leader took with it, and says of an approval that its end is not known', async () => {
+  const { posted, call, sent } = await openEngine(new Promise(() => {}))
+  hear('first')
+  call(1, 'approvePayment')
+  call(2, 'resync')
+  await vi.waitFor(() => expect(sent()).toEqual(['approvePayment', 'resync']))
+  hear('first')
+  hear('second')
+  await vi.waitFor(() => expect(sent()).toEqual(['approvePayment', 'resync', 'resync']))
+  expect(posted.filter(({ type }) => type === 'failure')).toEqual([approvalLost(1)])
+})
+
+it('makes calls again that were sent between its own time as the leader and the next one', async () => {
+  const { posted, types, call, sent } = await openEngine()
+  await vi.waitFor(() => expect(types()).toEqual(['state']))
+  vi.stubGlobal('navigator', { locks: { request: () => new Promise(() => {}) } })
+  channel?.receive({ type: 'yield' })
+  await vi.waitFor(() => expect(types()).toEqual(['state', 'state']))
+  call(1, 'resync')
+  await vi.waitFor(() => expect(sent()).toEqual(['resync']))
+  hear('next')
+  await vi.waitFor(() => expect(sent()).toEqual(['resync', 'resync']))
+  expect(posted.filter(({ type }) => type === 'failure')).toEqual([])
+})
+
+it('does the same as it becomes the leader itself', async () => {
+  let elect = (): void => {}
+  const { posted, call, sent } = await openEngine(
+    new Promise((resolve) => {
+      elect = resolve
+    }),
+  )
+  hear('first')
+  call(1, 'approvePayment')
+  call(2, 'resync')
+  await vi.waitFor(() => expect(sent()).toEqual(['approvePayment', 'resync']))
+  elect()
+  await vi.waitFor(() => expect(posted).toContainEqual({ type: 'answer', id: 2, value: undefined }))
+  expect(posted).toContainEqual(approvalLost(1))
+  expect(sent()).toEqual(['approvePayment', 'resync'])
+})
+
+it('gives the vault what the page remembers, and has it remember the accounts of earlier versions', async () => {
+  account.lost.length = 0
+  const { posted } = await openEngine(new Promise(() => {}))
+  expect(account.lost).toEqual(['02cd'])
+  const vaultName = 'hailstone-brand-vault'
+  expect(posted).toContainEqual({ type: 'remember', vaultName, added: ['02ab'], removed: [] })
+})

@@ -1,0 +1,60 @@
+import { createClient, createMemoryJournal, type Payments } from '@hailstone/client'
+import { ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { expect, it, vi } from 'vitest'
+import { sendFaultKey } from '../views/send-fault.ts'
+import { openPaymentApprovals } from './payment-approvals.ts'
+import { plainError } from './plain-error.ts'
+
+const given = vi.hoisted(() => ({ payments: null as Partial<Payments> | null }))
+vi.mock('@hailstone/client', async (original) => {
+  const client = await original<typeof import('@hailstone/client')>()
+  return {
+    ...client,
+    openBrowserJournal: async () => createMemoryJournal(),
+    createPayments: async (parameters: Parameters<typeof client.createPayments>[0]) =>
+      given.payments ?? client.createPayments(parameters),
+  }
+})
+
+const client = createClient({
+  network: {
+    name: 'custom',
+    apiUrl: 'http://127.0.0.1:9',
+    gatewayUrl: '',
+    nativeTokenId: ZERO_TOKEN_ID,
+    nativeSymbol: '',
+    nativeDecimals: 10,
+  },
+})
+
+it('reports that nothing was sent when an approval is for a payment that an earlier leader prepared', async () => {
+  const approvals = await openPaymentApprovals({
+    client,
+    journalName: 'payments',
+    wallet: null,
+    onChange() {},
+  })
+  const fault = plainError(await approvals.approve('ticket', 'proof').catch((error: unknown) => error))
+  expect(sendFaultKey(fault.code)).toBe('send.failed')
+  await approvals.close()
+})
+
+it('shows the payments of this chain alone once it has said its name, and tells the page then', async () => {
+  const payments = [
+    { id: 'strange', isOfOtherChain: false },
+    { id: 'own', isOfOtherChain: false },
+  ]
+  given.payments = {
+    list: () => payments as never,
+    subscribe: () => () => {},
+    resume: async () => {
+      Object.assign(payments[0] ?? {}, { isOfOtherChain: true })
+      throw new Error('the network is another one')
+    },
+  }
+  const onChange = vi.fn()
+  const { list } = await openPaymentApprovals({ client, journalName: 'payments', wallet: null, onChange })
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledOnce())
+  expect(list().map(({ id }) => id)).toEqual(['own'])
+  given.payments = null
+})
