@@ -18,10 +18,22 @@ it.each([
   ['+49', "'+49"],
   ['-2', "'-2"],
   ['@sum', "'@sum"],
-  ['\tx', "'\tx"],
+  ['\tx', '"\'\tx"'],
+  ['x;=1+1;', '"x;\'=1+1;"'],
+  ['＝1+1', "'＝1+1"],
   ['a,"b"', '"a,""b"""'],
   ['two\nlines', '"two\nlines"'],
 ])('lets no program for tables run %j', (text, written) => {
   const columns = [column('label', 'Label', 'text')]
   expect(csvOf({ columns, rows: [[text]] }, { decimals: 0 })).toBe(`Label\r\n${written}\r\n`)
+})
+
+it('sums no list of payments, some of which were rejected', () => {
+  const columns = [
+    column('day', 'Day', 'day'),
+    column('amount', 'Amount', 'amount'),
+    column('status', 'Status', 'text'),
+  ]
+  const rows = [['2026-01-05', '990', 'rejected']]
+  expect(csvOf({ columns, rows }, { decimals: 0 })).toBe('Day,Amount,Status\r\n2026-01-05,990,rejected\r\n')
 })

@@ -211,6 +211,28 @@ describe('a reward', () => {
     )
   })
 
+  it('is summed with all others of these days, however many there are, and one that differs is found among them', async () => {
+    const { people, mine, ask } = await openStory()
+    const [miner] = people as readonly [Address]
+    await mine({ publisher: miner })
+    const verdicts = await ask(
+      miner,
+      7,
+      sql`with more as (insert into microblock select height, 100 + n, token, account, null, md5(n::text), stake
+          from microblock, generate_series(1, 600) n returning *)
+        insert into reward select height, 100 + ordinal, token, account, 1, ordinal, ${String(TOKEN)}::numeric,
+          case when ordinal = 700 then ${String(2n * TOKEN)}::numeric end from more`,
+    )
+    expect(verdicts.get('PAID')).toMatchObject({
+      sentence: expect.stringMatching(/^601 microblocks paid 610 \w+ in these 7 days/),
+      evidence: { paid: String(610n * TOKEN) },
+    })
+    expect(verdicts.get('UNEXPLAINED')?.evidence).toMatchObject({
+      stated: String(TOKEN),
+      computed: String(2n * TOKEN),
+    })
+  })
+
   it('that two microblocks of one miner share is not less', async () => {
     const { people, mine, ask } = await openStory()
     const [miner] = people as readonly [Address]

@@ -23,13 +23,21 @@ export type AccountFacts = {
     /** Height up to which it is not known whether it had the stake; nothing below is in `withStake`. */
     readonly unknownTo: number | null
   }
+  /** Newest microblocks of the account in the asked days, up to `OWN_READ`. */
   readonly own: readonly Readonly<Record<string, Cell>>[]
+  /** All of them, and what they paid the account, as units of the token. */
+  readonly paid: { readonly microblocks: number; readonly units: bigint }
+  /** The newest reward that is not what the rules give. */
+  readonly different: Readonly<Record<string, Cell>> | undefined
   readonly rivals: bigint
   readonly sent: Readonly<Record<string, Cell>> | undefined
   readonly rejected: Readonly<Record<string, Cell>> | undefined
   /** Changes of the agent in the asked days, the newest first. */
   readonly agentChanges: readonly Readonly<Record<string, Cell>>[]
 }
+
+/** Microblocks of an account that are read with all that explains them. */
+const OWN_READ = 500
 
 /** Newest days of which the miners are the rivals of an account that was silent for longer. */
 const RIVAL_DAYS = 7
@@ -83,7 +91,20 @@ export async function readAccountFacts(
       left join reward own on own.height = m.height and own.microblock = m.ordinal and own.kind = 1
       left join reward half on half.height = m.height and half.microblock = m.ordinal and half.kind = 2
       left join reward agents on agents.height = m.height and agents.microblock = m.ordinal and agents.kind = 3
-    where m.token = $1 and m.account = $2 and m.height >= $3 order by m.height desc, m.ordinal limit 500`,
+    where m.token = $1 and m.account = $2 and m.height >= $3 order by m.height desc, m.ordinal limit ${OWN_READ}`,
+    [account, fromHeight],
+  )
+  const paid = await one(
+    `select (select count(*)::int from microblock where token = $1 and account = $2 and height >= $3) as microblocks,
+      coalesce(sum(amount), 0)::text as units
+    from reward where token = $1 and account = $2 and height >= $3 and kind in (1, 2)`,
+    [account, fromHeight],
+  )
+  const different = await one(
+    `select r.height, m.hash, r.amount::text as own, r.expected::text as computed
+    from reward r left join microblock m on m.height = r.height and m.ordinal = r.microblock
+    where r.token = $1 and r.account = $2 and r.height >= $3 and r.kind = 1 and r.expected <> r.amount
+    order by r.height desc limit 1`,
     [account, fromHeight],
   )
   const last = await one(
@@ -135,7 +156,8 @@ export async function readAccountFacts(
     mined: Number(period?.mined ?? 0),
     stakeTimes: await timesAfter(fromHeight),
     chances: { withStake, all: withStake + withoutStake, unknownTo: inChances.unknownTo },
-    ...{ own, sent, rejected, agentChanges, rivals: BigInt(rivals?.weight ?? 0) },
+    paid: { microblocks: Number(paid?.microblocks ?? 0), units: BigInt(paid?.units ?? 0) },
+    ...{ own, different, sent, rejected, agentChanges, rivals: BigInt(rivals?.weight ?? 0) },
     last: last && { height: Number(last.height), day: String(last.day) },
   }
 }

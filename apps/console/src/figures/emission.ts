@@ -10,23 +10,40 @@ type Forecast = {
   readonly daysOfMonth: number
 }
 
+/**
+ * Returns the days until nothing is left, if as much is paid as in these days; infinite where nothing was paid.
+ *
+ * @param parameters.days whole days in which `paid` units were paid; a young token has fewer than the question
+ */
+export function daysLeft({
+  left,
+  paid,
+  days,
+}: {
+  readonly left: bigint
+  readonly paid: bigint
+  readonly days: number
+}): number {
+  if (left === 0n) return 0
+  return paid === 0n ? Number.POSITIVE_INFINITY : Number((left * BigInt(days)) / paid)
+}
+
 export async function emissionForecast(context: FigureContext): Promise<Forecast> {
   const { token, today, supply } = context
   const paid = 'mined + miner_half + agent_half + owner_part'
   const [row] = await ask(
     context,
     `select coalesce(sum(${paid}) filter (where day >= $2::int - 7), 0)::text as week,
-      coalesce(sum(${paid}), 0)::text as month
+      coalesce(sum(${paid}), 0)::text as month,
+      (select min(day) from token_day where token = $1) as first
     from token_day where token = $1 and day between $2::int - 30 and $2::int - 1`,
     [today],
   )
   const [maxSupply, blockReward] = [token.mining?.maxSupply ?? 0n, token.mining?.blockReward ?? 0n]
   // A remainder that is smaller than a block reward is never mined (PROTOCOL 6.2).
   const left = maxSupply - supply < blockReward ? 0n : maxSupply - supply
-  const daysAt = (paid: bigint, days: number): number => {
-    if (left === 0n) return 0
-    return paid === 0n ? Number.POSITIVE_INFINITY : Number((left * BigInt(days)) / paid)
-  }
+  const known = today - Number(row?.first ?? today)
+  const daysAt = (paid: bigint, days: number): number => daysLeft({ left, paid, days: Math.min(days, known) })
   return {
     ...{ maxSupply, blockReward, left },
     ...{ daysOfWeek: daysAt(BigInt(row?.week ?? 0), 7), daysOfMonth: daysAt(BigInt(row?.month ?? 0), 30) },

@@ -117,15 +117,16 @@ function chainVerdict(
   }
 }
 
-function paidVerdicts(context: FigureContext, { own, sent, inDays }: AccountFacts): readonly Verdict[] {
+function paidVerdicts(
+  context: FigureContext,
+  { own, paid, different, sent, inDays }: AccountFacts,
+): readonly Verdict[] {
   const [newest] = own
   if (newest === undefined) return []
-  const paid = own.reduce((sum, row) => sum + BigInt(row.own ?? 0) + BigInt(row.half ?? 0), 0n)
-  const different = own.find(({ own: shown, computed }) => shown !== null && shown !== computed)
   const verdicts: Verdict[] = [
     {
       code: 'PAID',
-      sentence: `${own.length === 1 ? 'One microblock' : `${own.length} microblocks`} paid ${show(context, paid)} ${inDays}, the newest at height ${newest.height}.`,
+      sentence: `${paid.microblocks === 1 ? 'One microblock' : `${paid.microblocks} microblocks`} paid ${show(context, paid.units)} ${inDays}, the newest at height ${newest.height}.`,
       nextStep:
         sent === undefined
           ? 'Nothing was sent away; the balance holds it.'
@@ -133,7 +134,7 @@ function paidVerdicts(context: FigureContext, { own, sent, inDays }: AccountFact
       evidence: {
         height: newest.height ?? null,
         microblock: newest.hash ?? null,
-        paid: String(paid),
+        paid: String(paid.units),
         lastPaymentOut: sent?.hash ?? null,
       },
     },

@@ -1,11 +1,11 @@
-import { isIPv6 } from 'node:net'
+import { addressBlock } from '@hailstone/runtime/node'
 import type { JudgedPerson, PersonStore } from './person-store.ts'
 import { nameKeyOf } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
 import { includesRole } from './roles.ts'
 import type { Sessions } from './sessions.ts'
 import { findTotpStep } from './totp.ts'
-import { addressKey, createTryLimit } from './try-limit.ts'
+import { createTryLimit } from './try-limit.ts'
 
 /** Time in which wrong tries are counted, in ms. */
 const WINDOW_MS = 15 * 60_000
@@ -59,12 +59,13 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
   function takeTry({ name, address, isLocal }: TryPlace) {
     const nameKey = nameKeyOf(name)
     // A proxy that does not pass on addresses is no reason to close this machine.
-    const place = isLocal ? 'this machine' : addressKey(address)
+    const place = isLocal ? 'this machine' : addressBlock(address)
+    const site = addressBlock(address, SITE_GROUPS)
     const here = [byNameAndAddress, `${place} ${nameKey}`] as const
     const counts = [
       ...([[byAddress, place], here] as const),
       ...(isLocal ? [] : ([[byName, nameKey]] as const)),
-      ...(isIPv6(address) && !isLocal ? ([[bySite, addressKey(address, SITE_GROUPS)]] as const) : []),
+      ...(isLocal || !site.includes(':') ? [] : ([[bySite, site]] as const)),
     ]
     const giveBack = (taken: typeof counts): void => {
       for (const [limit, key] of taken) limit.giveBack(key)

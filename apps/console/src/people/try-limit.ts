@@ -8,7 +8,7 @@ export type TryLimit = {
   readonly clear: (key: string) => void
 }
 
-/** Keys in memory; beyond it the oldest are forgotten. */
+/** Keys in memory; beyond it the oldest are forgotten, and those without a free try last of all. */
 const MAX_KEYS = 10_000
 
 export function createTryLimit(parameters: {
@@ -20,34 +20,28 @@ export function createTryLimit(parameters: {
   const times = new Map<string, readonly number[]>()
   const recent = (key: string): readonly number[] =>
     (times.get(key) ?? []).filter((time) => time > now() - windowMs)
+  /** Forgets a key: one with free tries, since a closed one would be open again. */
+  function forgetOne(): void {
+    const [oldest] = times.keys()
+    for (const key of times.keys()) if (recent(key).length < tries) return void times.delete(key)
+    if (oldest !== undefined) times.delete(oldest)
+  }
   return {
     take(key) {
       const before = recent(key)
       const [oldest] = before
       if (oldest !== undefined && before.length >= tries) return Math.max(1, oldest + windowMs - now())
       times.delete(key)
+      if (times.size >= MAX_KEYS) forgetOne()
       times.set(key, [...before, now()])
-      const [first] = times.keys()
-      if (times.size > MAX_KEYS && first !== undefined) times.delete(first)
       return 0
     },
     giveBack(key) {
-      times.set(key, recent(key).slice(0, -1))
+      const left = recent(key).slice(0, -1)
+      if (left.length > 0) times.set(key, left)
+      // An empty one would take the place of a key that counts.
+      else times.delete(key)
     },
     clear: (key) => void times.delete(key),
   }
-}
-
-/** Returns the key of an address: all addresses of one network of IPv6 (64 bits, or `groupCount` times 16) are one. */
-export function addressKey(address: string, groupCount = 4): string {
-  if (!address.includes(':')) return address
-  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':').filter((group) => group !== '')
-  const after = (tail ?? '').split(':').filter((group) => group !== '')
-  const missing = tail === undefined ? 0 : 8 - groups.length - after.length
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...after]
-    .slice(0, groupCount)
-    .join(':')
 }
