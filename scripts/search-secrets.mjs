@@ -46,6 +46,7 @@ async function testOutput() {
     'test',
     'test:gates',
     'test:browser',
+    'test:night',
     '--force',
     '--output-logs=full',
     '--concurrency=2',

@@ -47,12 +47,5 @@ ensureEngines()
 build()
 const nodes = startNodes()
 // A package in its gates waits for blocks and browsers more than it computes: those of the console used 0.6 of a core.
-turbo(
-  'test:gates',
-  'test:browser',
-  'test:other-token',
-  '--output-logs=new-only',
-  '--concurrency=200%',
-  '--continue',
-)
+turbo('test:gates', 'test:browser', '--output-logs=new-only', '--concurrency=200%', '--continue')
 process.exitCode = await nodes

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { dataFolder, isRunning, startDemo, startDemoInTerminal, startOrphan } from './demo-process.ts'
 
 const CTRL_C = '\x03'
-const isGates = process.env.HAILSTONE_TIER === 'gates'
 /** Each starts a whole network in a process of its own: `npm test` runs one of a kind. */
-const inGates = it.runIf(isGates)
+const inGates = it.runIf(isGatesTier)
 const isLinux = process.platform === 'linux'
 /** Processes between the demo and the one that started it. */
 const between: readonly ('a shell' | 'nothing')[] = isLinux ? ['a shell', 'nothing'] : ['nothing']
@@ -49,7 +49,7 @@ describe('the end of the demo', () => {
     },
   )
 
-  it.runIf(isGates).each(between)(
+  it.runIf(isGatesTier).each(between)(
     'it ends by itself when whoever started it was killed, with %s between them',
     async (way) => {
       await using data = await dataFolder()
@@ -107,7 +107,7 @@ describe('what keeps the demo from starting', () => {
     samplePort: '--sample-port',
     appPort: '--app-port',
   } as const
-  it.each(Object.entries(flags).slice(0, isGates ? 4 : 1))('a port in use: %s', async (option, flag) => {
+  it.each(Object.entries(flags).slice(0, isGatesTier ? 4 : 1))('a port in use: %s', async (option, flag) => {
     await using data = await dataFolder()
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

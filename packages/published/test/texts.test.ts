@@ -223,6 +223,7 @@ describe('point 14: a text for the people who use an app or a command', () => {
     /protocol\/src\/errors\/facts\.ts.*a bigint of X, such as 25n or parseAmount\('25', token\)/,
     /hailstone\/src\/completion\.ts.*_hailstone\(\)/,
     /findings\/look-codes\.ts.*Remove braces, url\(\), expression\(\)/,
+    /brand\/src\/hosts\/s3\.ts.*Runtime cloudfront-js/,
     /brand\/src\/(?:assets\/compose|theme\/theme-css)\.ts.*url\(/,
     /protocol\/src\/reference\//,
     /local-network\/src\/http\/reference\//,

@@ -50,7 +50,7 @@ it('the rows of attacks stand once each, in order, and name attacks that exist',
 
 /** The sizes that a source passes to `gateSize`. */
 const sizesIn = (source: string): readonly (readonly number[])[] =>
-  [...source.matchAll(/\{ test: ([\d_.]+), gates: ([\d_.]+) \}/g)].map((tiers) =>
+  [...source.matchAll(/\{ test: ([\d_.]+), gates: ([\d_.]+)(?:, night: [\d_.]+)? \}/g)].map((tiers) =>
     tiers.slice(1).map((size) => Number(size.replaceAll('_', ''))),
   )
 

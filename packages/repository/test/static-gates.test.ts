@@ -147,7 +147,7 @@ const smallNumbers = new Set([
   'runtime/src/webhook/post-webhook.ts',
   'client/src/wallet/key-derivation.ts',
   'hailstone/src/option-values.ts',
-  'mining-node/src/bridge/address-block.ts',
+  'runtime/src/node/address-block.ts',
   'mining-node/src/fleet/answered-ring.ts',
   'mining-node/src/health/fleet-metrics.ts',
   'mining-node/src/health/node-metrics.ts',

@@ -48,7 +48,7 @@ describe.each(['.', ...readdirSync(join(root, 'apps')).map((name) => `apps/${nam
 describe.each(folders)('the tiers of %s', (folder) => {
   const scripts = scriptsOf(join(root, folder))
   const files = testsOf(join(root, folder))
-  const tiers = ['test', 'test:gates', 'test:browser'].map((name) => scripts[name] ?? '')
+  const tiers = ['test', 'test:gates', 'test:browser', 'test:night'].map((name) => scripts[name] ?? '')
 
   it('run vitest in a way that this test understands', () => {
     for (const script of tiers.filter((one) => one !== '')) expect(script).toMatch(/^vitest run\b[^&|;'"*]*$/)
