@@ -62,8 +62,8 @@ it('shows every snippet somewhere', () => {
 })
 
 it('shows snippets that a test runs', () => {
-  const run = readFileSync(new URL('snippet-runs.test.ts', import.meta.url), 'utf8')
-  const site = readFileSync(new URL('site.test.ts', import.meta.url), 'utf8')
+  const run = readFileSync(new URL('snippet-runs.gate.test.ts', import.meta.url), 'utf8')
+  const site = readFileSync(new URL('site.night.test.ts', import.meta.url), 'utf8')
   const isRun = (file: string): boolean =>
     file.startsWith('packages/client/test/readme/') ||
     run.includes(`'${file.replace('apps/docs/snippets/', '')}'`) ||

@@ -12,7 +12,7 @@ const refused = expect.objectContaining({ code: 'KEYSTORE_UNLOCK_FAILED' })
 
 /**
  * Storage of a browser, and pages that are killed before one of their writes. The vault compares passphrases instead of
- * deriving keys from them, since these tests open it some hundred times; `account-store.test.ts` has real keystores.
+ * deriving keys from them, since these tests open it some hundred times; `account-store.gate.test.ts` has real keystores.
  */
 function createDevice() {
   const values = new Map<string, unknown>()

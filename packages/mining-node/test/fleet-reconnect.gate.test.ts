@@ -13,7 +13,7 @@ import {
 } from './fleet-virtual-world.ts'
 
 const NODES = 10_000
-/** In seconds. The longer size: HAILSTONE_OUTAGES=600,3600 npx vitest run test/fleet-reconnect.test.ts -t G-9 */
+/** In seconds. The longer size: HAILSTONE_OUTAGES=600,3600 npx vitest run test/fleet-reconnect.gate.test.ts -t G-9 */
 const OUTAGES = (process.env.HAILSTONE_OUTAGES ?? (isGatesTier ? '1,7,60' : '7')).split(',').map(Number)
 
 async function startedFleet(gatewayCount: number, nodes: number, seed: number) {

@@ -12,7 +12,7 @@ import { startLoadGateway } from './load-gateway.ts'
 import { pause, until } from './until.ts'
 
 /**
- * The longer sizes: HAILSTONE_SOAK_MINUTES=1440 npx vitest run test/soak.test.ts, one day with a fault every 30 s;
+ * The longer sizes: HAILSTONE_SOAK_MINUTES=1440 npx vitest run test/soak.night.test.ts, one day with a fault every 30 s;
  * HAILSTONE_SOAK_MINUTES=120 HAILSTONE_SOAK_NODES=10000 for a fleet.
  */
 const MINUTES = Number(process.env.HAILSTONE_SOAK_MINUTES ?? 0.5)

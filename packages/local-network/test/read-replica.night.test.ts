@@ -11,7 +11,7 @@ import { queryDatabase, startPostgresPair } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
-/** Macroblocks during which is read. Larger size: HAILSTONE_READ_BLOCKS=1000 npx vitest run test/read-replica.test.ts */
+/** Macroblocks during which is read. Larger size: HAILSTONE_READ_BLOCKS=1000 npx vitest run test/read-replica.night.test.ts */
 const MACROBLOCKS = gateSize('HAILSTONE_READ_BLOCKS', { test: 10, gates: 30 })
 /** Each starts two servers. */
 const inGates = test.runIf(isGatesTier)

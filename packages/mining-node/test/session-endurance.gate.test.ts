@@ -13,7 +13,7 @@ import { seeded, type VirtualClock, virtualClock } from './fleet-virtual-world.t
 import { scriptedApi } from './scripted-api.ts'
 import { steppedClock } from './stepped-clock.ts'
 
-/** The longer sizes: HAILSTONE_BEACONS=1000000, HAILSTONE_DAYS=30 npx vitest run test/session-endurance.test.ts */
+/** The longer sizes: HAILSTONE_BEACONS=1000000, HAILSTONE_DAYS=30 npx vitest run test/session-endurance.gate.test.ts */
 const BEACONS = gateSize('HAILSTONE_BEACONS', { test: 1_000, gates: 4_000 })
 const DAYS = Number(process.env.HAILSTONE_DAYS ?? 1)
 const HOURS_MS = 12 * 3_600_000

@@ -8,7 +8,7 @@ import { fuzzMessages } from './fuzz/fuzz-messages.ts'
 import { describeFuzz } from './fuzz/fuzz-report.ts'
 
 /**
- * Small for every commit. The long run: `HAILSTONE_FUZZ_CASES=20000 npx vitest run test/fuzz.test.ts`, with
+ * Small for every commit. The long run: `HAILSTONE_FUZZ_CASES=20000 npx vitest run test/fuzz.gate.test.ts`, with
  * `HAILSTONE_FUZZ_SEED` for other cases. The numbers it prints belong to the seed. `HAILSTONE_FUZZ_PART=1/8` asks
  * every eighth endpoint, from the first.
  */

@@ -14,7 +14,7 @@ import { until } from './until.ts'
 
 const COIN = 10n ** 10n
 const SEED = 'three-nodes'
-/** Failovers of the long form, which also runs the troubles that take longest: HAILSTONE_FAILOVERS=200 npx vitest run test/three-nodes.test.ts */
+/** Failovers of the long form, which also runs the troubles that take longest: HAILSTONE_FAILOVERS=200 npx vitest run test/three-nodes.night.test.ts */
 const failovers = Number(process.env.HAILSTONE_FAILOVERS ?? 0)
 const inLongForm = test.runIf(failovers > 0)
 
