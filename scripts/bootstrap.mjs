@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -106,22 +106,70 @@ export function build(...filters) {
   )
 }
 
-/** Reports of scripts/failed-tests.ts, each with the line above it. */
-const REPORTS = [
-  ['repeated-tests', 'Tests that passed only when they were run again:'],
-  ['failed-tests', 'Tests that failed:'],
-]
+/** Turbo with its output shown. */
+export const turbo = (...parameters) => run('turbo', ['run', ...parameters], { show: true })
 
-/** Turbo with its output shown, for checks and tests. Tests that failed are told again at the end, with their errors. */
-export function turbo(...parameters) {
-  const reports = REPORTS.map(([name, title]) => ({ path: join(root, '.hailstone', `${name}.txt`), title }))
-  for (const { path } of reports) rmSync(path, { force: true })
-  const tell = () => {
-    for (const { path, title } of reports)
-      if (existsSync(path)) process.stderr.write(`\n${title}\n${readFileSync(path, 'utf8')}`)
+/** Kept by git: what each test file costs, for the order of a run and for the budget. */
+const costsFile = join(root, 'scripts', 'test-costs.json')
+/** Files below are not named. */
+const SHORT_SECONDS = 1
+
+/** Returns what each file of the last run of a tier cost. */
+function costsOf(path) {
+  const costs = {}
+  if (!existsSync(path)) return costs
+  for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {
+    const { file, seconds, processor } = JSON.parse(line)
+    const name = relative(root, file).split(sep).join('/')
+    // The hooks run twice, in React and in Preact.
+    const known = costs[name] ?? { seconds: 0, processor: 0 }
+    costs[name] = { seconds: known.seconds + seconds, processor: known.processor + processor }
   }
-  process.once('exit', tell)
-  run('turbo', ['run', ...parameters], { show: true })
-  process.removeListener('exit', tell)
-  tell()
+  return costs
+}
+
+const sum = (costs, of) => Math.round(Object.values(costs).reduce((all, cost) => all + cost[of], 0))
+
+/**
+ * Runs the test files of a tier, in all packages or in those that are named, and ends the process if one fails. Failures
+ * are printed once more after the last line.
+ */
+export function vitest(tier, areas = []) {
+  const [failed, costs] = ['failed-tests.txt', `test-costs-${tier}.jsonl`].map((name) =>
+    join(root, '.hailstone', name),
+  )
+  mkdirSync(dirname(failed), { recursive: true })
+  for (const path of [failed, costs]) rmSync(path, { force: true })
+  process.env.HAILSTONE_TIER = tier
+  // Every local network compares its answers with the reference; one that does not fit fails its test.
+  process.env.HAILSTONE_VALIDATE_ANSWERS ??= '1'
+  // Tests take the other packages as they were built, which a package that is tested by itself need not be.
+  process.env.HAILSTONE_BUILT_PACKAGES ??= '1'
+  process.env.HAILSTONE_TEST_COSTS = costs
+  const printAtEnd = () => {
+    const cost = costsOf(costs)
+    const count = Object.keys(cost).length
+    process.stdout.write(
+      `\n${tier}: ${count} files, ${sum(cost, 'seconds')} test-seconds, ${sum(cost, 'processor')} s of processor\n`,
+    )
+    if (existsSync(failed)) process.stderr.write(`\nTests that failed:\n${readFileSync(failed, 'utf8')}`)
+  }
+  process.once('exit', printAtEnd)
+  run('vitest', ['run', ...areas.flatMap((area) => ['--project', area])], { show: true })
+  process.removeListener('exit', printAtEnd)
+  printAtEnd()
+}
+
+/** Writes what the files of the last runs of both tiers of a change cost. */
+export function writeCosts() {
+  const measured = ['test', 'gates', 'night'].map((tier) =>
+    costsOf(join(root, '.hailstone', `test-costs-${tier}.jsonl`)),
+  )
+  const round = (number) => Math.round(number * 10) / 10
+  const known = existsSync(costsFile) ? JSON.parse(readFileSync(costsFile, 'utf8')) : {}
+  const all = Object.entries({ ...known, ...measured[2], ...measured[1], ...measured[0] })
+    .filter(([file, { seconds }]) => seconds >= SHORT_SECONDS && existsSync(join(root, file)))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([file, { seconds, processor }]) => [file, { seconds: round(seconds), processor: round(processor) }])
+  writeFileSync(costsFile, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)
 }

@@ -1,11 +1,11 @@
-// Keeps each failure of a run, so that `npm test` and `npm run test:gates` repeat them all after their last line: the
-// output of some forty packages and suites is too long to search.
+// Stores each failure of a run, so that `npm test` and `npm run test:gates` print them all after their last line: the
+// output of some thirty packages is too long to search.
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-/** The same files are read, and emptied first, by `turbo` of scripts/bootstrap.mjs. */
+/** The same file is read, and emptied first, by `vitest` of scripts/bootstrap.mjs. */
 const fileOf = (name: string): string => fileURLToPath(new URL(`../.hailstone/${name}.txt`, import.meta.url))
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -34,15 +34,6 @@ function failuresOf(module: TestModule): string {
   return text
 }
 
-/** Tests that failed and passed when they were run again, with the error of the first time. */
-function repeatedOf(module: TestModule): string {
-  const name = relative(root, module.moduleId)
-  return [...module.children.allTests('passed')]
-    .filter((test) => test.diagnostic()?.flaky)
-    .map((test) => `  ${name}: ${test.fullName}\n${(test.result().errors ?? []).map(textOf).join('')}`)
-    .join('')
-}
-
 function append(name: string, text: string): void {
   if (text === '') return
   const file = fileOf(name)
@@ -55,6 +46,5 @@ export const failedTests: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]) {
     const outside = errors.map((error) => `  outside of a test\n${textOf(error)}`)
     append('failed-tests', [...modules.map(failuresOf), ...outside].join(''))
-    append('repeated-tests', modules.map(repeatedOf).join(''))
   },
 }

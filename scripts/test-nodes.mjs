@@ -12,7 +12,7 @@ const versions = ['20.19.0', '22.23.3', '24.21.0', '26.10.0']
 function testPackages(node) {
   const cwd = join(root, 'packages', 'published')
   const tests = 'mines in plain Node|can be imported at every entry'
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/installed.test.ts', '-t', tests]
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/installed.gate.test.ts', '-t', tests]
   const printed = output(node, vitest, { cwd })
   return /\b(\d+ passed)\b/.exec(printed.slice(printed.lastIndexOf('Tests')))?.[1]
 }

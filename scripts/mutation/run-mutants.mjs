@@ -1,6 +1,7 @@
 // Runs the tests of one file against mutants of it. The parent names a mutant, the answer is whether a test failed.
 // One process for many mutants: starting vitest takes longer than most suites. The file on disk is never changed.
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { createVitest } from 'vitest/node'
 import { mutantsOf } from './mutants.mjs'
 
@@ -9,6 +10,7 @@ process.env.HAILSTONE_VECTORS ??= '200'
 process.env.HAILSTONE_FUZZ_CASES ??= '200'
 
 const { folder, file, tests } = JSON.parse(process.argv[2])
+process.chdir(folder)
 const code = readFileSync(file, 'utf8')
 const mutants = mutantsOf(code)
 let mutant = null
@@ -26,7 +28,9 @@ const plugin = {
 const vitest = await createVitest(
   'test',
   {
+    config: false,
     root: folder,
+    setupFiles: [fileURLToPath(new URL('../fixed-seed.ts', import.meta.url))],
     watch: false,
     bail: 1,
     reporters: [{ onInit: () => {} }],
@@ -38,7 +42,11 @@ const vitest = await createVitest(
     testTimeout: 30_000,
     expect: { poll: { timeout: 5_000 } },
   },
-  { plugins: [plugin], logLevel: 'silent' },
+  {
+    plugins: [plugin],
+    logLevel: 'silent',
+    ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
+  },
 )
 
 process.on('message', async (number) => {

@@ -41,7 +41,7 @@ export const pagesOf = (root) => [
   explanation('SECURITY.md', 'security', 'Security model', 20),
   explanation('ARCHITECTURE.md', 'architecture', 'Architecture', 21),
   explanation('docs/failure-modes.md', 'failure-modes', 'Failure modes', 22),
-  explanation('GATES.md', 'gates', 'Gates', 23),
+  explanation('docs/gates.md', 'gates', 'Gates', 23),
   explanation('apps/white-label/KEYS.md', 'keys-of-the-app', 'Keys of the mining app', 24),
   explanation('docs/glossary.md', 'glossary', 'Glossary', 25),
   { path: 'docs/protocol/README.md', url: '/protocol/', label: 'Overview', order: 0 },

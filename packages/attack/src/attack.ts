@@ -26,7 +26,7 @@ export type AttackContext = {
 export type Attack = {
   /** Name on the command line, in kebab-case. */
   readonly name: string
-  /** Row of GATES.md that states the bounds. */
+  /** Row of docs/gates.md that states the bounds. */
   readonly row: string
   /** The attacker's actions in one line, for the table and `--list`. */
   readonly what: string

@@ -16,7 +16,7 @@ ${listOf(attacks)}
   --seconds S    length of each phase of a flood (before, during, after), 10 by default
   --limit S      seconds after which an attack is given up, 180 by default
   --json         one JSON object per attack and line instead of tables
-  --list         the attacks with their rows of GATES.md
+  --list         the attacks with their rows of docs/gates.md
 `
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)

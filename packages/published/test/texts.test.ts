@@ -28,7 +28,7 @@ const inLibraries = read([
   'packages/simulator/src',
 ])
 const inDocuments = [
-  ...['README.md', 'CONTRIBUTING.md', 'GATES.md', 'SECURITY.md', 'ARCHITECTURE.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'docs/gates.md', 'SECURITY.md', 'ARCHITECTURE.md'],
   ...filesBelow('docs', /\.md$/),
   ...filesBelow('packages', /\.md$/),
   ...filesBelow('apps', /\.md$/),

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 /** Name, sizes of both tiers, files of tests, and the commands of larger sizes. */
-const rows = [...read('GATES.md').matchAll(/^\| ([ACDGS]-\d+) \|.*\| (.*) \| (.*) \| (.*) \|$/gm)].map(
+const rows = [...read('docs/gates.md').matchAll(/^\| ([ACDGS]-\d+) \|.*\| (.*) \| (.*) \| (.*) \|$/gm)].map(
   ([, name = '', sizes = '', tests = '', larger = '']) => ({
     name,
     /** True if the row says in plain words why there is no test. */
@@ -15,7 +15,7 @@ const rows = [...read('GATES.md').matchAll(/^\| ([ACDGS]-\d+) \|.*\| (.*) \| (.*
     sizes: [...sizes.matchAll(/([\d.,]+) \/ ([\d.,]+)/g)].map((tiers) =>
       tiers.slice(1).map((size) => Number(size.replaceAll(',', ''))),
     ),
-    files: [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => file),
+    files: [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => file.replace(/^\.\.\//, '')),
     commands: [...larger.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command),
   }),
 )
@@ -50,7 +50,7 @@ it('the rows of attacks stand once each, in order, and name attacks that exist',
 
 /** The sizes that a source passes to `gateSize`. */
 const sizesIn = (source: string): readonly (readonly number[])[] =>
-  [...source.matchAll(/\{ test: ([\d_.]+), gates: ([\d_.]+)(?:, night: [\d_.]+)? \}/g)].map((tiers) =>
+  [...source.matchAll(/\{ change: ([\d_.]+), night: ([\d_.]+) \}/g)].map((tiers) =>
     tiers.slice(1).map((size) => Number(size.replaceAll('_', ''))),
   )
 

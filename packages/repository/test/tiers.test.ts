@@ -7,70 +7,74 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 type Manifest = { readonly scripts?: Readonly<Record<string, string>> }
 const scriptsOf = (folder: string): Readonly<Record<string, string>> =>
-  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest).scripts ?? {}
+  (JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest).scripts ?? {}
 
-const testsOf = (folder: string): readonly string[] =>
-  ['src', 'test', 'tools']
-    .filter((part) => existsSync(join(folder, part)))
-    .flatMap((part) =>
-      readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' }).map(
-        (file) => `${part}/${file.replaceAll('\\', '/')}`,
-      ),
+const folders = ['packages', 'apps'].flatMap((kind) =>
+  readdirSync(join(root, kind)).map((name) => `${kind}/${name}`),
+)
+
+const filesBelow = (folder: string): readonly string[] =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+        .filter((file) => !/\/(?:node_modules|dist)\//.test(file))
+    : []
+
+/** The parts of a package in which vitest.config.ts looks for tests. */
+const tests = folders
+  .flatMap((folder) => ['src', 'test', 'tools'].flatMap((part) => filesBelow(`${folder}/${part}`)))
+  .filter((file) => /\.test\.tsx?$/.test(file))
+
+/** Processor seconds and seconds by the clock of each file above a second, as the last `npm run test:costs` wrote them. */
+const costs = JSON.parse(readFileSync(join(root, 'scripts', 'test-costs.json'), 'utf8')) as Readonly<
+  Record<string, { readonly seconds: number; readonly processor: number }>
+>
+
+const tierOf = (file: string): string => /\.(gate|browser|night)\.test\.tsx?$/.exec(file)?.[1] ?? 'test'
+
+describe('the tests of the packages', () => {
+  it('are run in the tier that their name says, and have no other ending', () => {
+    expect(tests.length).toBeGreaterThan(400)
+    const strange = tests.filter(
+      (file) => /\.(?:gates?|nights?|browsers?)\./.test(file) && tierOf(file) === 'test',
     )
-    .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('node_modules'))
+    expect(strange).toEqual([])
+  })
 
-/** The files of a package that a script like `vitest run src test/a.test.ts --exclude test/b.test.ts` runs. */
-function filesOf(script: string, files: readonly string[]): readonly string[] {
-  const words = script.replace(/^vitest run ?/, '').split(' ')
-  const excluded = words.flatMap((word, at) => (words[at - 1] === '--exclude' ? [word] : []))
-  const named = words.filter((word) => word !== '' && !word.startsWith('--') && !excluded.includes(word))
-  return files.filter(
-    (file) => !excluded.includes(file) && (named.length === 0 || named.some((name) => file.includes(name))),
-  )
-}
+  it('are run by the one configuration of the root', () => {
+    const others = folders.filter((folder) => existsSync(join(root, folder, 'vitest.config.ts')))
+    expect(others).toEqual([])
+    for (const folder of folders)
+      expect(scriptsOf(folder).test ?? 'vitest run', folder).toMatch(/^vitest run$/)
+  })
 
-const folders = ['packages', 'apps']
-  .flatMap((kind) => readdirSync(join(root, kind)).map((name) => `${kind}/${name}`))
-  .filter((folder) => existsSync(join(root, folder, 'vitest.config.ts')))
+  it('have a cost only while they are there', () => {
+    expect(Object.keys(costs).filter((file) => !existsSync(join(root, file)))).toEqual([])
+  })
+})
+
+/** What a change may wait for: seconds of the processor, as they were measured on two quiet cores. */
+const BUDGETS: Readonly<Record<string, number>> = { test: 460, gate: 500, browser: 800 }
+/** A file that is not named took less than a second. */
+const SHORT = 0.2
+
+describe.each(Object.entries(BUDGETS))('a change', (tier, budget) => {
+  it(`takes at most ${budget} s of the processor for its files of the tier "${tier}"`, () => {
+    const files = tests.filter((file) => tierOf(file) === tier)
+    const total = files.reduce((sum, file) => sum + (costs[file]?.processor ?? SHORT), 0)
+    expect(total).toBeGreaterThan(10)
+    expect(total).toBeLessThan(budget)
+  })
+})
 
 describe.each(['.', ...readdirSync(join(root, 'apps')).map((name) => `apps/${name}`)])(
   'the scripts of %s',
   (folder) => {
     it('run programs that are there', () => {
-      const programs = Object.values(scriptsOf(join(root, folder)))
+      const programs = Object.values(scriptsOf(folder))
         .flatMap((script) => script.split(' '))
         .filter((word) => /\.(?:mjs|js)$/.test(word) && !word.includes('/dist/'))
       expect(programs.filter((path) => !existsSync(join(root, folder, path)))).toEqual([])
     })
   },
 )
-
-describe.each(folders)('the tiers of %s', (folder) => {
-  const scripts = scriptsOf(join(root, folder))
-  const files = testsOf(join(root, folder))
-  const tiers = ['test', 'test:gates', 'test:browser', 'test:night'].map((name) => scripts[name] ?? '')
-
-  it('run vitest in a way that this test understands', () => {
-    for (const script of tiers.filter((one) => one !== '')) expect(script).toMatch(/^vitest run\b[^&|;'"*]*$/)
-  })
-
-  it('run every file of tests, in one tier at least', () => {
-    const run = new Set(tiers.filter((script) => script !== '').flatMap((script) => filesOf(script, files)))
-    expect(files.length).toBeGreaterThan(0)
-    expect(files.filter((file) => !run.has(file))).toEqual([])
-  })
-
-  it('name and exclude no file that is not there', () => {
-    const named = tiers.flatMap((script) => script.match(/\S+\.test\.tsx?/g) ?? [])
-    expect(named.filter((file) => !files.includes(file))).toEqual([])
-  })
-
-  it('run each file that is larger in the gates tier there', () => {
-    const [, ...later] = tiers
-    const run = new Set(later.filter((script) => script !== '').flatMap((script) => filesOf(script, files)))
-    const larger = files.filter((file) =>
-      /\bfrom '[./]+\/scripts\/gate-size\.ts'/.test(readFileSync(join(root, folder, file), 'utf8')),
-    )
-    expect(larger.filter((file) => !run.has(file))).toEqual([])
-  })
-})

@@ -1,3 +1,0 @@
-import { testSettings } from '../../scripts/vitest-settings.ts'
-
-export default testSettings()

@@ -1,0 +1,137 @@
+// The tests of every package, in one run: `vitest run` here takes all of them, in the folder of a package its own.
+import { existsSync, readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative, sep } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, mergeConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { failedTests } from './scripts/failed-tests.ts'
+import { LongestFirst } from './scripts/longest-first.ts'
+import { tier } from './scripts/tier.ts'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+/** Resolves workspace packages to their sources. */
+const ofSources = ['@hailstone/source', 'module', 'node', 'development|production']
+/** Resolves them to what was built, as their users do, so that no source is compiled for each package that imports it. */
+const ofBuilt = ofSources.slice(1)
+/** `npm test` and the gates build first. */
+const conditions = process.env.HAILSTONE_BUILT_PACKAGES === '1' ? ofBuilt : ofSources
+
+/** A file runs in one tier, and its name says in which: `x.test.ts`, `x.gate.test.ts`, `x.browser.test.ts`, `x.night.test.ts`. */
+const ending = '.test.{ts,tsx}'
+const LATER = [`**/*.gate${ending}`, `**/*.browser${ending}`, `**/*.night${ending}`]
+const files = {
+  test: { include: [`**/*${ending}`], exclude: LATER },
+  gates: { include: LATER.slice(0, 2), exclude: [] },
+  /** All at the sizes of the night. */
+  night: { include: [`**/*${ending}`], exclude: [] },
+}[tier ?? 'night']
+
+/**
+ * Limits that end a test that hangs, in ms. They say nothing about how fast the tested code is: a machine that is
+ * twenty times as busy has to stay below them.
+ */
+const limits = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 120_000, interval: 20 } },
+}
+
+const setupFiles = ['own-folder.ts', 'fixed-seed.ts', 'connect-again.ts', 'cost-of-file.ts'].map((file) =>
+  join(root, 'scripts', file),
+)
+
+/** What differs from the common settings: by folder, since projects without an entry have none. */
+const own: Readonly<Record<string, TestProjectInlineConfiguration>> = {
+  // One copy of the database package: its statements are counted.
+  'packages/local-network': {
+    ssr: { resolve: { conditions: ofSources } },
+    test: { env: { HAILSTONE_VALIDATE_ANSWERS: '1' } },
+  },
+  'packages/conformance': { test: { env: { HAILSTONE_VALIDATE_ANSWERS: '1' } } },
+  'packages/client': { test: { setupFiles: ['test/support/watch-output.ts'] } },
+  'packages/mining-node': {
+    // The journeys count the modules of every package.
+    ssr: { resolve: { conditions: ofSources } },
+    // The example of the README names the package itself.
+    resolve: { alias: { '@hailstone/mining-node': join(root, 'packages/mining-node/src/node.ts') } },
+  },
+  'packages/published': { test: { globalSetup: ['test/support/pack-all.ts'] } },
+  // A recipe installs packages, and the site is built.
+  'apps/docs': { test: { hookTimeout: 2_400_000 } },
+  // Unit tests see what the packages with the service have.
+  'apps/white-label': { define: { APP_MINES: 'true', APP_HAS_SERVICE: 'true' } },
+}
+
+/** Their files change what another one imports, or count what lives in a process. */
+const isolated: ReadonlySet<string> = new Set([
+  'packages/published',
+  'packages/repository',
+  'packages/runtime',
+  'packages/react',
+  'apps/console',
+  'apps/demo',
+  'apps/docs',
+])
+const isolatedLater: ReadonlySet<string> = new Set(['packages/client', 'packages/mining-node'])
+
+const react = { find: '@hailstone/react', replacement: join(root, 'packages/react/src/index.ts') }
+const preact = [
+  { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
+  { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+  { find: /^react$/, replacement: 'preact/compat' },
+]
+
+function projectOf(folder: string): TestProjectInlineConfiguration {
+  const common: TestProjectInlineConfiguration = {
+    root: join(root, folder),
+    ssr: own[folder]?.ssr ?? { resolve: { conditions } },
+    test: {
+      name: folder.slice(folder.indexOf('/') + 1),
+      include: files.include.flatMap((name) => ['src', 'test', 'tools'].map((part) => `${part}/${name}`)),
+      exclude: ['**/node_modules/**', '**/dist/**', ...files.exclude],
+      environment: 'node',
+      isolate: isolated.has(folder) || (tier !== undefined && tier !== 'test' && isolatedLater.has(folder)),
+      server: { deps: { external: [/\/(?:packages|apps)\/[^/]+\/dist\//] } },
+      setupFiles,
+      env: { HAILSTONE_TESTED_FOLDER: join(root, folder) },
+      ...limits,
+    },
+  }
+  const { ssr: _, ...rest } = own[folder] ?? {}
+  return mergeConfig(common, rest)
+}
+
+/** The hooks run in React and in Preact. */
+const projectsOf = (folder: string): readonly TestProjectInlineConfiguration[] =>
+  folder === 'packages/react'
+    ? [
+        mergeConfig(projectOf(folder), { resolve: { conditions, alias: [react] } }),
+        mergeConfig(projectOf(folder), {
+          resolve: { conditions, alias: [react, ...preact] },
+          test: { name: 'preact' },
+        }),
+      ]
+    : [projectOf(folder)]
+
+/** The folder of a package in which the command was called, such as `packages/client`; undefined above them. */
+const [kind, name] = relative(root, process.cwd()).split(sep)
+const calledIn = name === undefined || kind === '..' ? undefined : `${kind}/${name}`
+
+const folders = ['packages', 'apps']
+  .flatMap((part) => readdirSync(join(root, part)).map((each) => `${part}/${each}`))
+  .filter((folder) => ['src', 'test', 'tools'].some((part) => existsSync(join(root, folder, part))))
+  .filter((folder) => calledIn === undefined || folder === calledIn)
+
+export default defineConfig({
+  root,
+  test: {
+    projects: folders.flatMap(projectsOf),
+    reporters: ['default', failedTests],
+    maxWorkers: Math.max(2, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
+    teardownTimeout: 60_000,
+    passWithNoTests: true,
+  },
+})
