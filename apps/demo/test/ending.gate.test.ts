@@ -1,12 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { dataFolder, isRunning, startDemo, startDemoInTerminal, startOrphan } from './demo-process.ts'
 
 const CTRL_C = '\x03'
-/** Each starts a whole network in a process of its own: `npm test` runs one of a kind. */
-const inGates = it.runIf(isGatesTier)
 const isLinux = process.platform === 'linux'
 /** Processes between the demo and the one that started it. */
 const between: readonly ('a shell' | 'nothing')[] = isLinux ? ['a shell', 'nothing'] : ['nothing']
@@ -27,7 +24,7 @@ describe('the end of the demo', () => {
     expect(data.isLocked()).toBe(false)
   })
 
-  inGates('two signals during the start stop what was started', async () => {
+  it('two signals during the start stop what was started', async () => {
     await using data = await dataFolder()
     const demo = startDemo({ dataDirectory: data.folder })
     await demo.printed(/process \d+/)
@@ -37,19 +34,16 @@ describe('the end of the demo', () => {
     expect(data.isLocked()).toBe(false)
   })
 
-  inGates(
-    '--exit-after-reward that is interrupted says so by its code, without waiting for its time limit',
-    async () => {
-      await using data = await dataFolder()
-      const demo = startDemo({ dataDirectory: data.folder, exitAfterReward: true, timeLimitMs: 3_600_000 })
-      await demo.printed(/Agent connected/)
-      demo.child.kill('SIGINT')
-      expect(await demo.exitCode).toBe(130)
-      expect(data.isLocked()).toBe(false)
-    },
-  )
+  it('--exit-after-reward that is interrupted says so by its code, without waiting for its time limit', async () => {
+    await using data = await dataFolder()
+    const demo = startDemo({ dataDirectory: data.folder, exitAfterReward: true, timeLimitMs: 3_600_000 })
+    await demo.printed(/Agent connected/)
+    demo.child.kill('SIGINT')
+    expect(await demo.exitCode).toBe(130)
+    expect(data.isLocked()).toBe(false)
+  })
 
-  it.runIf(isGatesTier).each(between)(
+  it.each(between)(
     'it ends by itself when whoever started it was killed, with %s between them',
     async (way) => {
       await using data = await dataFolder()
@@ -64,7 +58,7 @@ describe('the end of the demo', () => {
     },
   )
 
-  inGates('the lock of a demo that was killed is taken over', async () => {
+  it('the lock of a demo that was killed is taken over', async () => {
     await using data = await dataFolder()
     const killed = startDemo({ dataDirectory: data.folder })
     await killed.printed(/Agent connected/)
@@ -80,24 +74,21 @@ describe('the end of the demo', () => {
     expect(data.isLocked()).toBe(false)
   })
 
-  inGates(
-    'prints the funded accounts; a second one on the same chain is told to end the first or take another folder',
-    async () => {
-      await using data = await dataFolder()
-      const first = startDemo({ dataDirectory: data.folder })
-      await first.printed(/Agent connected/)
-      const keys = first.output().match(/^ {4}key {5}[0-9a-f]{64}$/gm)
-      expect(keys).toHaveLength(5)
-      expect(first.output()).toMatch(/^ {2}developer 1 {2}[\d.]+ DEV {2}\(Agent\)$/m)
-      expect(first.output()).toMatch(/^Sample app +http:\/\/127\.0\.0\.1:\d+\//m)
-      const second = startDemo({ dataDirectory: data.folder })
-      expect(await second.exitCode).toBe(1)
-      expect(second.output()).toMatch(/in use by process \d+/)
-      expect(second.output()).toContain('--data .hailstone/second')
-      first.child.kill('SIGTERM')
-      expect(await first.exitCode).toBe(0)
-    },
-  )
+  it('prints the funded accounts; a second one on the same chain is told to end the first or take another folder', async () => {
+    await using data = await dataFolder()
+    const first = startDemo({ dataDirectory: data.folder })
+    await first.printed(/Agent connected/)
+    const keys = first.output().match(/^ {4}key {5}[0-9a-f]{64}$/gm)
+    expect(keys).toHaveLength(5)
+    expect(first.output()).toMatch(/^ {2}developer 1 {2}[\d.]+ DEV {2}\(Agent\)$/m)
+    expect(first.output()).toMatch(/^Sample app +http:\/\/127\.0\.0\.1:\d+\//m)
+    const second = startDemo({ dataDirectory: data.folder })
+    expect(await second.exitCode).toBe(1)
+    expect(second.output()).toMatch(/in use by process \d+/)
+    expect(second.output()).toContain('--data .hailstone/second')
+    first.child.kill('SIGTERM')
+    expect(await first.exitCode).toBe(0)
+  })
 })
 
 describe('what keeps the demo from starting', () => {
@@ -107,7 +98,7 @@ describe('what keeps the demo from starting', () => {
     samplePort: '--sample-port',
     appPort: '--app-port',
   } as const
-  it.each(Object.entries(flags).slice(0, isGatesTier ? 4 : 1))('a port in use: %s', async (option, flag) => {
+  it.each(Object.entries(flags))('a port in use: %s', async (option, flag) => {
     await using data = await dataFolder()
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
@@ -120,17 +111,14 @@ describe('what keeps the demo from starting', () => {
     other.close()
   })
 
-  inGates(
-    'another seed than that of the kept chain: --reset is mentioned, and none goes on with it',
-    async () => {
-      await using data = await dataFolder()
-      const options = { dataDirectory: data.folder, exitAfterReward: true }
-      expect(await startDemo({ ...options, seed: 'mine' }).exitCode).toBe(0)
-      const other = startDemo({ ...options, seed: 'yours' })
-      expect(await other.exitCode).toBe(1)
-      expect(other.output()).toContain('"mine"')
-      expect(other.output()).toContain('--reset')
-      expect(await startDemo(options).exitCode).toBe(0)
-    },
-  )
+  it('another seed than that of the kept chain: --reset is mentioned, and none goes on with it', async () => {
+    await using data = await dataFolder()
+    const options = { dataDirectory: data.folder, exitAfterReward: true }
+    expect(await startDemo({ ...options, seed: 'mine' }).exitCode).toBe(0)
+    const other = startDemo({ ...options, seed: 'yours' })
+    expect(await other.exitCode).toBe(1)
+    expect(other.output()).toContain('"mine"')
+    expect(other.output()).toContain('--reset')
+    expect(await startDemo(options).exitCode).toBe(0)
+  })
 })

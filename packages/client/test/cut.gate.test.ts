@@ -23,7 +23,7 @@ const LONGER_BYTES = 12
 const REQUESTS_CUT = 3
 const AT_A_TIME = 64
 /** Every so many bytes are cut: a prime, so that no field is always met at the same place. */
-const EVERY = gateSize('HAILSTONE_CUT_EVERY', { test: 7, gates: 5, night: 1 })
+const EVERY = gateSize('HAILSTONE_CUT_EVERY', { change: 5, night: 1 })
 
 /** Faults still to be applied to the posts with a memo, in order. */
 const waitingFaults = new Map<string, PostFault[]>()

@@ -53,7 +53,7 @@ const firstWord = async (program: ChildProcess): Promise<string> => {
 }
 
 /** Each starts a program. */
-const KILLS = gateSize('HAILSTONE_KILLS', { test: 5, gates: 25 })
+const KILLS = gateSize('HAILSTONE_KILLS', 25)
 
 describe('T2: a program that is killed while it writes a keystore', () => {
   it('leaves the older or the newer one, whole, and a lock that the next one gets over', async () => {

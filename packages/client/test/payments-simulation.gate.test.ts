@@ -265,7 +265,7 @@ function judge(
 }
 
 /** Of the places, so many apart; each trouble begins with another one. */
-const EVERY = gateSize('HAILSTONE_KILL_EVERY', { test: 4, gates: 2, night: 1 })
+const EVERY = gateSize('HAILSTONE_KILL_EVERY', { change: 2, night: 1 })
 
 describe(`K1–K9: a program that is killed at the places it passes, ${EVERY} apart`, () => {
   it.each(troubles.map((trouble, at) => [trouble.name, trouble, 1 + (at % EVERY)] as const))(
@@ -291,7 +291,7 @@ describe(`K1–K9: a program that is killed at the places it passes, ${EVERY} ap
 })
 
 it('K10: a crash loop with every trouble at once pays each order once, or not at all when it says so', async () => {
-  const seeds = gateSize('HAILSTONE_SEEDS', { test: 20, gates: 30, night: 60 })
+  const seeds = gateSize('HAILSTONE_SEEDS', { change: 30, night: 60 })
   for (let seed = 1; seed <= seeds; seed++) {
     const world = newWorld(seed)
     const orders = ['a', 'b', 'c']

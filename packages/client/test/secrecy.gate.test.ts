@@ -10,7 +10,7 @@ import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import * as protocol from '@hailstone/protocol'
 import { parseAddress, sha256Hex, toAmount, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { gateSize, isGatesTier } from '../../../scripts/gate-size.ts'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import * as mnemonic from '../src/mnemonic/index.ts'
 import * as node from '../src/node.ts'
 import { canary, findCanary } from './support/canary-spellings.mjs'
@@ -280,7 +280,7 @@ describe('a program that crashes', () => {
 })
 
 // A snapshot of a heap is hundreds of megabytes of text, which are searched twice.
-describe.runIf(isGatesTier)('M2: a key that was let go', () => {
+describe('M2: a key that was let go', () => {
   const snapshot = async (args: readonly string[]): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'hailstone-forget-'))
     const path = join(folder, 'key.json')
@@ -299,7 +299,7 @@ describe.runIf(isGatesTier)('M2: a key that was let go', () => {
   })
 })
 
-const KEYS = gateSize('HAILSTONE_KEYS', { test: 50_000, gates: 200_000, night: 1_000_000 })
+const KEYS = gateSize('HAILSTONE_KEYS', { change: 200_000, night: 1_000_000 })
 
 it(`G-17, B6: keys come back as they were exported, leading zeros included, ${KEYS} of them`, () => {
   let digits: string = sha256Hex('keys')

@@ -39,7 +39,7 @@ async function waitingIn(path: string): Promise<readonly string[]> {
 const child = fileURLToPath(new URL('webhook-child.mjs', import.meta.url))
 
 describe('webhooks', () => {
-  const events = gateSize('HAILSTONE_WEBHOOKS', { test: 25, gates: 100 })
+  const events = gateSize('HAILSTONE_WEBHOOKS', 100)
 
   it(`reach a receiver that is down, fails, hangs and redirects, through kills: ${events} of ${events}, each id once`, async () => {
     await using folder = await folderFor()

@@ -214,7 +214,7 @@ describe('a backlog', () => {
     expect(await readdir(folder.path)).toEqual([])
   })
 
-  const [STREAM, HEAP_MB] = [gateSize('HAILSTONE_WEBHOOK_BACKLOG', { test: 2_000, gates: 2_000 }), 32]
+  const [STREAM, HEAP_MB] = [gateSize('HAILSTONE_WEBHOOK_BACKLOG', 2_000), 32]
   const MOST = Math.min(20_000, STREAM / 4)
 
   it(`G-25 of ${STREAM} for a receiver that is away keeps ${MOST} at most, in ${HEAP_MB} MB of heap, and delivers each once`, async () => {

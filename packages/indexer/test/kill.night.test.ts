@@ -18,7 +18,7 @@ import { closeRandom } from './population.ts'
 import { type Random, randomOf } from './random.ts'
 import { openTestChain, type TestChain } from './test-chain.ts'
 
-const KILLS = gateSize('HAILSTONE_KILLS', { test: 2, gates: 6 })
+const KILLS = gateSize('HAILSTONE_KILLS', 6)
 
 /** Tables that a transaction of the indexer writes, in its order. */
 const places = ['cursor', 'undo', 'block', 'microblock', 'reward', 'holding', 'miner', 'token_day'] as const

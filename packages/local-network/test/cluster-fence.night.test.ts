@@ -1,6 +1,5 @@
 import type { Hash } from '@hailstone/protocol'
 import { afterEach, expect, test } from 'vitest'
-import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { describePostgres } from './engines.ts'
@@ -10,8 +9,6 @@ import { expectReplay } from './replay.ts'
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
-/** Each waits for leases that run out, and for chains that close meanwhile. */
-const inGates = test.runIf(isGatesTier)
 
 describePostgres('the lease and the fence', (server) => {
   const running: LocalNetwork[] = []
@@ -103,7 +100,7 @@ describePostgres('the lease and the fence', (server) => {
     expect((await query('select term from leadership'))[0]?.term).toBe('2')
   })
 
-  inGates('A-17, D-3: an older row of the lease that comes back never makes two that store', async () => {
+  test('A-17, D-3: an older row of the lease that comes back never makes two that store', async () => {
     const { both, query, database } = await startTwo()
     const [row] = await query('select term, holder, relay, beat from leadership')
     const acknowledged: Hash[] = []
@@ -126,36 +123,33 @@ describePostgres('the lease and the fence', (server) => {
     expect(await expectReplay(store, 'fence')).toBe(acknowledged.length)
   })
 
-  inGates(
-    'A-17, D-3: macroblocks that a failover lost are a reorganisation, and the chain goes on from there',
-    async () => {
-      const { both, query, database } = await startTwo()
-      const [leader, follower] = both
-      await closeSome(both, 2)
-      await query(keepStandby)
-      await closeSome(both, 2)
-      await until(() => follower.height() === 4)
-      const heard: unknown[] = []
-      for (const network of both) network.on('reorganised', (event) => heard.push(event))
-      await query(failOver)
-      await until(() => both.every((network) => network.height() === 2))
-      expect(heard).toEqual([
-        { fromHeight: 4, toHeight: 2 },
-        { fromHeight: 4, toHeight: 2 },
-      ])
-      await until(() => leadersOf(both).length === 1)
-      const after = await closeSome(both, 2)
-      await until(() => both.every((network) => network.height() === 4))
-      const stored = await query('select hash from key_block order by height')
-      expect(stored.slice(-2).map(({ hash }) => hash)).toEqual(after)
-      for (const { address } of leader.accounts.developers)
-        expect(follower.balance(address)).toBe(leader.balance(address))
-      expect((await health(leader)).status).toBe(200)
-      for (const network of running.splice(0)) await network.stop()
-      await using store = await openChainStore({ database })
-      expect(await expectReplay(store, 'fence')).toBe(4)
-    },
-  )
+  test('A-17, D-3: macroblocks that a failover lost are a reorganisation, and the chain goes on from there', async () => {
+    const { both, query, database } = await startTwo()
+    const [leader, follower] = both
+    await closeSome(both, 2)
+    await query(keepStandby)
+    await closeSome(both, 2)
+    await until(() => follower.height() === 4)
+    const heard: unknown[] = []
+    for (const network of both) network.on('reorganised', (event) => heard.push(event))
+    await query(failOver)
+    await until(() => both.every((network) => network.height() === 2))
+    expect(heard).toEqual([
+      { fromHeight: 4, toHeight: 2 },
+      { fromHeight: 4, toHeight: 2 },
+    ])
+    await until(() => leadersOf(both).length === 1)
+    const after = await closeSome(both, 2)
+    await until(() => both.every((network) => network.height() === 4))
+    const stored = await query('select hash from key_block order by height')
+    expect(stored.slice(-2).map(({ hash }) => hash)).toEqual(after)
+    for (const { address } of leader.accounts.developers)
+      expect(follower.balance(address)).toBe(leader.balance(address))
+    expect((await health(leader)).status).toBe(200)
+    for (const network of running.splice(0)) await network.stop()
+    await using store = await openChainStore({ database })
+    expect(await expectReplay(store, 'fence')).toBe(4)
+  })
 
   const refuseAppends = (code: string, condition = 'true') => `
     create function refuse() returns trigger language plpgsql as $$ begin
@@ -165,7 +159,7 @@ describePostgres('the lease and the fence', (server) => {
     create trigger refuse before insert on key_block for each row execute function refuse()`
   const allowAppends = 'drop trigger refuse on key_block; drop function refuse()'
 
-  inGates.each(['53100', '23514', 'P0001'])(
+  test.each(['53100', '23514', 'P0001'])(
     'A-17: appends that fail with %s are told by /health, and macroblocks close again afterwards',
     async (code) => {
       const { both, query } = await startTwo({ blockTimeMs: 300, keepAlive: true })
@@ -185,7 +179,7 @@ describePostgres('the lease and the fence', (server) => {
     },
   )
 
-  inGates('A-17: a leader that alone cannot store gives the lead to another one', async () => {
+  test('A-17: a leader that alone cannot store gives the lead to another one', async () => {
     const { both, query } = await startTwo({ blockTimeMs: 300, keepAlive: true })
     const [leader, follower] = both
     await until(() => leader.height() >= 1)
@@ -197,7 +191,7 @@ describePostgres('the lease and the fence', (server) => {
     expect(leader.role()).toBe('follower')
   })
 
-  inGates('A-17: a database that becomes read-only stops the chain and nothing else', async () => {
+  test('A-17: a database that becomes read-only stops the chain and nothing else', async () => {
     const { both, query, database } = await startTwo({ blockTimeMs: 300, keepAlive: true })
     const [leader] = both
     await until(() => leader.height() >= 1)

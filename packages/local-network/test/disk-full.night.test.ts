@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest'
-import { isGatesTier } from '../../../scripts/gate-size.ts'
 import type { Logger } from '../src/logger.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
@@ -40,7 +39,7 @@ describePostgres('a database whose disk is full', (server) => {
     await queryDatabase(url, `drop tablespace ${name}`)
   }
 
-  test.runIf(isGatesTier && smallDiskMissing === null)(
+  test.runIf(smallDiskMissing === null)(
     `A-17: is told by health and posts, changes no leader, and goes on when there is room${leftOut}`,
     async () => {
       const disk = await mountSmallDisk(64)

@@ -12,12 +12,9 @@ import { describeFuzz } from './fuzz/fuzz-report.ts'
  * `HAILSTONE_FUZZ_SEED` for other cases. The numbers it prints belong to the seed. `HAILSTONE_FUZZ_PART=1/8` asks
  * every eighth endpoint, from the first.
  */
-const CASES = gateSize('HAILSTONE_FUZZ_CASES', { test: 15, gates: 30, night: 60 })
+const CASES = gateSize('HAILSTONE_FUZZ_CASES', { change: 30, night: 60 })
 /** In memory a case takes microseconds. */
-const MESSAGE_CASES = Math.max(
-  CASES,
-  gateSize('HAILSTONE_FUZZ_CASES', { test: 1_000, gates: 5_000, night: 20_000 }),
-)
+const MESSAGE_CASES = Math.max(CASES, gateSize('HAILSTONE_FUZZ_CASES', { change: 5_000, night: 20_000 }))
 const SEED = Number(process.env.HAILSTONE_FUZZ_SEED ?? 1)
 const IS_LONG = CASES > 1000
 const [PART = 1, PARTS = 1] = (process.env.HAILSTONE_FUZZ_PART ?? '1/1').split('/').map(Number)

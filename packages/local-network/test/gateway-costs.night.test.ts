@@ -12,7 +12,7 @@ import { rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
 
 /** Number of miners. Larger size: HAILSTONE_MINERS=8000 npx vitest run test/gateway-costs.night.test.ts */
-const MINERS = gateSize('HAILSTONE_MINERS', { test: 100, gates: 400 })
+const MINERS = gateSize('HAILSTONE_MINERS', 400)
 /** Messages of the leader, which says something once a second. */
 const BEATS = 4
 

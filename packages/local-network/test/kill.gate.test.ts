@@ -8,7 +8,7 @@ import { killOften } from './kill-often.ts'
  * A few for every commit. The long run: `HAILSTONE_KILLS=200 npx vitest run test/kill.gate.test.ts`, which takes some
  * minutes and tells what it saw.
  */
-const KILLS = gateSize('HAILSTONE_KILLS', { test: 2, gates: 6 })
+const KILLS = gateSize('HAILSTONE_KILLS', 6)
 
 beforeAll(buildCommand)
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { gateSize, isGatesTier } from '../../../scripts/gate-size.ts'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { parseFlags } from '../src/command/parse-flags.ts'
 import type { Logger } from '../src/logger.ts'
@@ -12,9 +12,7 @@ import { until } from './until.ts'
 
 const COIN = 10n ** 10n
 /** Macroblocks during which is read. Larger size: HAILSTONE_READ_BLOCKS=1000 npx vitest run test/read-replica.night.test.ts */
-const MACROBLOCKS = gateSize('HAILSTONE_READ_BLOCKS', { test: 10, gates: 30 })
-/** Each starts two servers. */
-const inGates = test.runIf(isGatesTier)
+const MACROBLOCKS = gateSize('HAILSTONE_READ_BLOCKS', 30)
 
 test('a copy for reads belongs to a database on a server', async () => {
   const readDatabase = 'postgres://db2.example/chain'
@@ -150,7 +148,7 @@ describePostgres('reads from a replica', (server) => {
     }
   }
 
-  inGates('D-8: no answer is older than what the process announced, or than its answers before', async () => {
+  test('D-8: no answer is older than what the process announced, or than its answers before', async () => {
     const { networks, readDatabase } = await startThree()
     const [leader] = networks
     let isOver = false
@@ -179,7 +177,7 @@ describePostgres('reads from a replica', (server) => {
     expect(wrong).toEqual([])
   })
 
-  inGates('D-8: a copy that lags answers nothing, and one that is there again does', async () => {
+  test('D-8: a copy that lags answers nothing, and one that is there again does', async () => {
     const { readDatabase, leader, follower, lines } = await startWatched()
     await until(async () => (await copyState(leader)) === 'in use')
     await setDelay(readDatabase, '1h')
@@ -196,7 +194,7 @@ describePostgres('reads from a replica', (server) => {
     expect(lines).toEqual(['the copy for reads is not in use', 'the copy for reads is in use again'])
   })
 
-  inGates('D-8: a copy that is frozen holds up nobody, and is said to be of no use once', async () => {
+  test('D-8: a copy that is frozen holds up nobody, and is said to be of no use once', async () => {
     const { standby, leader, follower, lines } = await startWatched()
     await payOnce(leader)
     await until(() => follower.height() === leader.height())
@@ -218,7 +216,7 @@ describePostgres('reads from a replica', (server) => {
     expect(lines).toEqual(['the copy for reads is not in use', 'the copy for reads is in use again'])
   })
 
-  inGates('D-8: a copy that somebody promotes answers nothing of its own', async () => {
+  test('D-8: a copy that somebody promotes answers nothing of its own', async () => {
     const { standby, leader, follower } = await startWatched()
     const reading = readAllTheTime(follower)
     await payOnce(leader)
@@ -230,48 +228,45 @@ describePostgres('reads from a replica', (server) => {
     expect(await reading.stop()).toEqual([])
   })
 
-  inGates(
-    'D-8: after a failover that loses macroblocks nothing older is answered before that is told',
-    async () => {
-      const { primary, standby, database, readDatabase } = await startPair()
-      const hosts = database.replace('127.0.0.1:', `127.0.0.1:${standby.port},127.0.0.1:`)
-      const pair = { database: hosts, readDatabase }
-      const leader = await start(pair)
-      const follower = await start(pair)
-      await payOnce(leader)
-      await until(async () => (await readBalance(follower)) === leader.balance(receiverOf(leader)))
-      const kept = leader.height()
-      await until(
-        async () =>
-          (await queryDatabase(readDatabase, `select 1 from key_block where height = ${kept}`)).length === 1,
-      )
-      // From here on the standby gets nothing.
-      await queryDatabase(readDatabase, `alter system set primary_conninfo = ''`)
-      await queryDatabase(readDatabase, 'select pg_reload_conf()')
-      await until(
-        async () => (await queryDatabase(readDatabase, 'select 1 from pg_stat_wal_receiver')).length === 0,
-      )
-      await payOnce(leader)
-      await until(() => follower.height() === kept + 1)
-      let isReported = false
-      follower.on('reorganised', () => {
-        isReported = true
-      })
-      // So many that some are answered between the promotion and its discovery.
-      const readers = Array.from({ length: 30 }, () => readAllTheTime(follower))
-      const count = () => readers.reduce((sum, reader) => sum + reader.count(), 0)
-      await until(() => count() > 100)
-      await primary.crash()
-      await standby.promote()
-      await until(() => isReported)
-      const before = count()
-      await until(() => count() > before + 100)
-      for (const reader of readers) expect(await reader.stop()).toEqual([])
-      expect(follower.height()).toBe(kept)
-    },
-  )
+  test('D-8: after a failover that loses macroblocks nothing older is answered before that is told', async () => {
+    const { primary, standby, database, readDatabase } = await startPair()
+    const hosts = database.replace('127.0.0.1:', `127.0.0.1:${standby.port},127.0.0.1:`)
+    const pair = { database: hosts, readDatabase }
+    const leader = await start(pair)
+    const follower = await start(pair)
+    await payOnce(leader)
+    await until(async () => (await readBalance(follower)) === leader.balance(receiverOf(leader)))
+    const kept = leader.height()
+    await until(
+      async () =>
+        (await queryDatabase(readDatabase, `select 1 from key_block where height = ${kept}`)).length === 1,
+    )
+    // From here on the standby gets nothing.
+    await queryDatabase(readDatabase, `alter system set primary_conninfo = ''`)
+    await queryDatabase(readDatabase, 'select pg_reload_conf()')
+    await until(
+      async () => (await queryDatabase(readDatabase, 'select 1 from pg_stat_wal_receiver')).length === 0,
+    )
+    await payOnce(leader)
+    await until(() => follower.height() === kept + 1)
+    let isReported = false
+    follower.on('reorganised', () => {
+      isReported = true
+    })
+    // So many that some are answered between the promotion and its discovery.
+    const readers = Array.from({ length: 30 }, () => readAllTheTime(follower))
+    const count = () => readers.reduce((sum, reader) => sum + reader.count(), 0)
+    await until(() => count() > 100)
+    await primary.crash()
+    await standby.promote()
+    await until(() => isReported)
+    const before = count()
+    await until(() => count() > before + 100)
+    for (const reader of readers) expect(await reader.stop()).toEqual([])
+    expect(follower.height()).toBe(kept)
+  })
 
-  inGates('D-8: a macroblock that was shown before it was announced, and is lost, is told', async () => {
+  test('D-8: a macroblock that was shown before it was announced, and is lost, is told', async () => {
     const pair = await startPair()
     const leader = await start(pair)
     await payOnce(leader)
@@ -301,7 +296,7 @@ describePostgres('reads from a replica', (server) => {
     expect(lost).toHaveLength(1)
   })
 
-  inGates('D-8: reads go on from the replica while the primary is away', async () => {
+  test('D-8: reads go on from the replica while the primary is away', async () => {
     const { primary, networks } = await startThree()
     const [leader, follower] = networks
     await payOnce(leader)
@@ -315,7 +310,7 @@ describePostgres('reads from a replica', (server) => {
     expect(health.status).toBe(503)
   })
 
-  inGates('D-8: a request waits for the height that it requires', async () => {
+  test('D-8: a request waits for the height that it requires', async () => {
     const { networks } = await startThree()
     const [leader, follower] = networks
     await payOnce(leader)
@@ -352,7 +347,7 @@ describePostgres('reads from a replica', (server) => {
     expect(await answers.text()).toContain(String(leader.balance(receiverOf(leader))))
   })
 
-  inGates('D-8: an address that can never be right ends the start, one that is away does not', async () => {
+  test('D-8: an address that can never be right ends the start, one that is away does not', async () => {
     const { standby, database, readDatabase } = await startPair()
     const other = server()
     const name = new URL(database).pathname

@@ -1,7 +1,6 @@
 import { openBrowser } from '@hailstone/test-browser'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/index.ts'
 
 let network: LocalNetwork
@@ -16,7 +15,7 @@ const press = (key: string): Promise<void> => page.keyboard.press(key)
 const focused = (): Promise<string> =>
   page.evaluate(() => document.activeElement?.textContent ?? document.activeElement?.tagName ?? '')
 
-describe.runIf(isGatesTier)('the page of the reference', () => {
+describe('the page of the reference', () => {
   beforeAll(async () => {
     network = await startLocalNetwork({ seed: 'reference page', blockTimeMs: 500 })
     browser = await openBrowser()

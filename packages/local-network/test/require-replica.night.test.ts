@@ -1,6 +1,5 @@
 import { CommandLineError } from '@hailstone/runtime/node'
 import { afterEach, expect, test } from 'vitest'
-import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { parseFlags } from '../src/command/parse-flags.ts'
 import type { Logger } from '../src/logger.ts'
@@ -11,8 +10,6 @@ import { type PostgresServer, queryDatabase, startPostgresPair } from './postgre
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
-/** Each starts two servers. */
-const inGates = test.runIf(isGatesTier)
 
 test('a replica is required of a server alone', async () => {
   await expect(startLocalNetwork({ requireReplica: true })).rejects.toMatchObject({
@@ -87,7 +84,7 @@ describePostgres('a network that requires a replica', (server) => {
     expect(await queryDatabase(database, 'select from key_block')).toEqual([])
   })
 
-  inGates('A-17: does not start where a commit waits for less than the disk of a standby', async () => {
+  test('A-17: does not start where a commit waits for less than the disk of a standby', async () => {
     const { url } = await startPair()
     const name = new URL(url).pathname.slice(1)
     for (const waitsFor of ['off', 'local', 'remote_write']) {
@@ -103,7 +100,7 @@ describePostgres('a network that requires a replica', (server) => {
     }
   })
 
-  inGates('A-17: closes and takes nothing while commits wait for no standby', async () => {
+  test('A-17: closes and takes nothing while commits wait for no standby', async () => {
     const { url } = await startPair()
     const warnings: Parameters<Logger['warn']>[] = []
     const logger: Logger = {
@@ -168,7 +165,7 @@ describePostgres('a network that requires a replica', (server) => {
         where wait_event = 'SyncRep' and application_name = 'hailstone-network'`,
     )
 
-  inGates.each(['pg_cancel_backend', 'pg_terminate_backend'] as const)(
+  test.each(['pg_cancel_backend', 'pg_terminate_backend'] as const)(
     'A-17: a commit whose wait for its standby somebody ends by %s does not count',
     async (end) => {
       const { standby, url } = await startPair()
@@ -194,7 +191,7 @@ describePostgres('a network that requires a replica', (server) => {
     },
   )
 
-  inGates('A-17: a process that follows tells no macroblock before a standby has it', async () => {
+  test('A-17: a process that follows tells no macroblock before a standby has it', async () => {
     const { standby, url } = await startPair()
     const leader = await start(url)
     const follower = await start(url)
@@ -222,40 +219,37 @@ describePostgres('a network that requires a replica', (server) => {
     expect(announced).toEqual(announced.map((_, at) => (announced[0] ?? 0) + at))
   })
 
-  inGates(
-    'A-17: a post whose wait somebody cancels is taken by no process, nor the second time',
-    async () => {
-      const { standby, url } = await startPair()
-      const network = await start(url)
-      const other = await start(url)
-      await until(() => network.height() >= 2 && other.height() >= 2)
-      await standby.crash()
-      const [from, to] = network.accounts.developers
-      if (from === undefined || to === undefined) throw new Error('there are five developers')
-      const { transaction } = payment(network, { from, to: to.address, amount: COIN })
-      async function statusOfPost({ apiUrl }: LocalNetwork): Promise<number> {
-        let status: number | null = null
-        const posted = postTransaction(apiUrl, transaction).then((answer) => {
-          status = answer.status
-          return answer.status
-        })
-        await until(async () => {
-          if (status === null) await endWaits(url, 'pg_cancel_backend')
-          return status !== null
-        })
-        return posted
-      }
-      expect(await statusOfPost(network)).toBe(503)
-      // Its row is there, and alone proves nothing: neither to the same process nor to another one.
-      expect(await statusOfPost(network)).toBe(503)
-      expect(await statusOfPost(other)).toBe(503)
-      await standby.start()
-      for (const one of [network, other])
-        await until(async () => (await postTransaction(one.apiUrl, transaction)).status === 200)
-    },
-  )
+  test('A-17: a post whose wait somebody cancels is taken by no process, nor the second time', async () => {
+    const { standby, url } = await startPair()
+    const network = await start(url)
+    const other = await start(url)
+    await until(() => network.height() >= 2 && other.height() >= 2)
+    await standby.crash()
+    const [from, to] = network.accounts.developers
+    if (from === undefined || to === undefined) throw new Error('there are five developers')
+    const { transaction } = payment(network, { from, to: to.address, amount: COIN })
+    async function statusOfPost({ apiUrl }: LocalNetwork): Promise<number> {
+      let status: number | null = null
+      const posted = postTransaction(apiUrl, transaction).then((answer) => {
+        status = answer.status
+        return answer.status
+      })
+      await until(async () => {
+        if (status === null) await endWaits(url, 'pg_cancel_backend')
+        return status !== null
+      })
+      return posted
+    }
+    expect(await statusOfPost(network)).toBe(503)
+    // Its row is there, and alone proves nothing: neither to the same process nor to another one.
+    expect(await statusOfPost(network)).toBe(503)
+    expect(await statusOfPost(other)).toBe(503)
+    await standby.start()
+    for (const one of [network, other])
+      await until(async () => (await postTransaction(one.apiUrl, transaction)).status === 200)
+  })
 
-  inGates('A-17: stops although a commit waits for a standby that never comes back', async () => {
+  test('A-17: stops although a commit waits for a standby that never comes back', async () => {
     const { standby, url } = await startPair()
     const network = await start(url)
     await until(() => network.height() >= 2)

@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest'
-import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
 import { payment, postTransaction } from './payments.ts'
@@ -7,8 +6,6 @@ import { type PostgresServer, queryDatabase, startPostgres, startPostgresPair } 
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
-/** They wait for failovers. */
-const inGates = test.runIf(isGatesTier)
 
 describePostgres('an address with several hosts', () => {
   const open: { readonly stop: () => Promise<void> }[] = []
@@ -72,27 +69,24 @@ describePostgres('an address with several hosts', () => {
     )
   }
 
-  inGates(
-    'A-17, D-2: the host that takes writes is found behind a standby, and one that was promoted after a crash',
-    async () => {
-      const { primary, standby, network, urlOf, url } = await startPair()
-      await goesOn(network, url)
-      const acknowledged = await network.closeNow()
-      if (acknowledged === null) throw new Error('nothing was closed')
-      await primary.crash()
-      await standby.promote()
-      await queryDatabase(urlOf(standby), 'alter system reset synchronous_standby_names')
-      await queryDatabase(urlOf(standby), 'select pg_reload_conf()')
-      await goesOn(network, urlOf(standby))
-      // Synchronous replication loses nothing that was acknowledged.
-      const { hash, height } = acknowledged.nextKeyBlock
-      expect(
-        await queryDatabase(urlOf(standby), `select hash from key_block where height = ${height}`),
-      ).toEqual([{ hash }])
-    },
-  )
+  test('A-17, D-2: the host that takes writes is found behind a standby, and one that was promoted after a crash', async () => {
+    const { primary, standby, network, urlOf, url } = await startPair()
+    await goesOn(network, url)
+    const acknowledged = await network.closeNow()
+    if (acknowledged === null) throw new Error('nothing was closed')
+    await primary.crash()
+    await standby.promote()
+    await queryDatabase(urlOf(standby), 'alter system reset synchronous_standby_names')
+    await queryDatabase(urlOf(standby), 'select pg_reload_conf()')
+    await goesOn(network, urlOf(standby))
+    // Synchronous replication loses nothing that was acknowledged.
+    const { hash, height } = acknowledged.nextKeyBlock
+    expect(
+      await queryDatabase(urlOf(standby), `select hash from key_block where height = ${height}`),
+    ).toEqual([{ hash }])
+  })
 
-  inGates('A-17: a server that becomes read-only is left for the one that was promoted', async () => {
+  test('A-17: a server that becomes read-only is left for the one that was promoted', async () => {
     const { standby, network, urlOf, url } = await startPair()
     await queryDatabase(url, `alter system set synchronous_standby_names = ''`)
     await queryDatabase(url, 'select pg_reload_conf()')
@@ -102,7 +96,7 @@ describePostgres('an address with several hosts', () => {
     await goesOn(network, urlOf(standby))
   })
 
-  inGates('A-17, D-2: a server that is frozen is left for the one that was promoted', async () => {
+  test('A-17, D-2: a server that is frozen is left for the one that was promoted', async () => {
     const { primary, standby, network, urlOf } = await startPair()
     await primary.freeze()
     await standby.promote()
@@ -111,7 +105,7 @@ describePostgres('an address with several hosts', () => {
     await goesOn(network, urlOf(standby))
   })
 
-  inGates('A-17: a host that does not have the database yet is left for one that does', async () => {
+  test('A-17: a host that does not have the database yet is left for one that does', async () => {
     const { primary, behind, pathname } = await startPairOfStrangers()
     const database = `postgres://hailstone@127.0.0.1:${behind.port},127.0.0.1:${primary.port}${pathname}`
     const network = await startLocalNetwork({ blockTimeMs: 300, keepAlive: true, seed: 'hosts', database })
@@ -119,7 +113,7 @@ describePostgres('an address with several hosts', () => {
     await until(() => network.height() >= 2)
   })
 
-  inGates('says that a database has to be created where no host has it', async () => {
+  test('says that a database has to be created where no host has it', async () => {
     const { primary, behind } = await startPairOfStrangers()
     const database = `postgres://hailstone@127.0.0.1:${behind.port},127.0.0.1:${primary.port}/missing`
     await expect(startLocalNetwork({ seed: 'hosts', database })).rejects.toThrow(

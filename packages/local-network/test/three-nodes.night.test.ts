@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Hash, parsePrivateKey } from '@hailstone/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isGatesTierOr } from '../../../scripts/gate-size.ts'
 import { seed } from '../../../scripts/seed.ts'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
@@ -112,9 +111,8 @@ async function writeAllTheTime(node: DatabaseNode, database: string) {
 }
 
 const reason = threeNodesMissing === null ? '' : ` – left out: ${threeNodesMissing}`
-const isLeftOut = threeNodesMissing !== null || !isGatesTierOr('HAILSTONE_FAILOVERS')
 
-describe.skipIf(isLeftOut)(`three nodes of PostgreSQL, Patroni and etcd${reason}`, () => {
+describe.skipIf(threeNodesMissing !== null)(`three nodes of PostgreSQL, Patroni and etcd${reason}`, () => {
   let cluster: ThreeNodes
   const open: (() => Promise<unknown> | unknown)[] = []
   beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { assembleFleet } from '../src/fleet/create-fleet.ts'
 import {
   doorTo,
@@ -14,7 +13,7 @@ import {
 
 const NODES = 10_000
 /** In seconds. The longer size: HAILSTONE_OUTAGES=600,3600 npx vitest run test/fleet-reconnect.gate.test.ts -t G-9 */
-const OUTAGES = (process.env.HAILSTONE_OUTAGES ?? (isGatesTier ? '1,7,60' : '7')).split(',').map(Number)
+const OUTAGES = (process.env.HAILSTONE_OUTAGES ?? '1,7,60').split(',').map(Number)
 
 async function startedFleet(gatewayCount: number, nodes: number, seed: number) {
   const clock = virtualClock()

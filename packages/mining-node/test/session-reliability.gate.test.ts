@@ -28,7 +28,7 @@ import { startScriptedGateway } from './scripted-gateway.ts'
 import { until } from './until.ts'
 
 /** The longer size: HAILSTONE_BEACONS=10000 npx vitest run test/session-reliability.gate.test.ts -t G-4 */
-const BEACONS = gateSize('HAILSTONE_BEACONS', { test: 40, gates: 100 })
+const BEACONS = gateSize('HAILSTONE_BEACONS', 100)
 
 const wallet = walletFromPrivateKey(sha256Hex('miner'))
 

@@ -15,7 +15,6 @@ import type { Browser, Page } from 'playwright-core'
 import sirv from 'sirv'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { layOut } from './support/lay-out.ts'
 import { type PublishedName, root } from './support/workspace.ts'
 
@@ -83,7 +82,7 @@ function bunIn(folder: string): string {
   return join(scope, name, 'bin', 'bun')
 }
 
-describe.runIf(isGatesTier)('a recipe ends in something that is seen', () => {
+describe('a recipe ends in something that is seen', () => {
   beforeAll(async () => {
     network = await startLocalNetwork({ seed: 'recipes', blockTimeMs: 500 })
     browser = await openBrowser()

@@ -9,7 +9,7 @@ import { runtimeBrand } from '../generators/runtime-brand.ts'
 import { readRuntimeBrand } from './read-runtime-brand.ts'
 
 /** Larger size: HAILSTONE_FUZZ_CASES=1000000 npx vitest run src/runtime */
-const CASES = gateSize('HAILSTONE_FUZZ_CASES', { test: 1_000, gates: 20_000 })
+const CASES = gateSize('HAILSTONE_FUZZ_CASES', 20_000)
 const HOURS_MS = 12 * 3_600_000
 
 const refusedByCode = (read: () => unknown): void => {

@@ -103,7 +103,7 @@ describe('a file journal', () => {
 })
 
 /** Bytes from one cut to the next: a prime, so that no field is always cut at the same place. */
-const EVERY = gateSize('HAILSTONE_CUT_EVERY', { test: 7, gates: 5, night: 1 })
+const EVERY = gateSize('HAILSTONE_CUT_EVERY', { change: 5, night: 1 })
 
 describe('T2: a power cut', () => {
   it(`at ${EVERY === 1 ? 'any' : `every ${EVERY}th`} byte leaves whole records, and says how much of the last one was torn`, async () => {

@@ -234,7 +234,7 @@ describe('a keystore is refused', () => {
 })
 
 /** The longer size: HAILSTONE_FUZZ_CASES=1000000 npx vitest run src/wallet/keystore.test.ts -t G-11 */
-const CASES = gateSize('HAILSTONE_FUZZ_CASES', { test: 1_000, gates: 5_000, night: 20_000 })
+const CASES = gateSize('HAILSTONE_FUZZ_CASES', { change: 5_000, night: 20_000 })
 
 it(`G-11: ${CASES} mangled keystores are refused by code, and none is taken for another`, () => {
   const place = fc.nat({ max: text.length - 1 })

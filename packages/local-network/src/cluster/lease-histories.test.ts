@@ -7,7 +7,7 @@ import { LEASE_MS, type Lead, type Lease } from '../store/leadership.ts'
 import { type ClusterParameters, createCluster } from './create-cluster.ts'
 
 /** Number of histories. Larger size: HAILSTONE_HISTORIES=10000 npx vitest run src/cluster/lease-histories.test.ts */
-const HISTORIES = gateSize('HAILSTONE_HISTORIES', { test: 40, gates: 150, night: 400 })
+const HISTORIES = gateSize('HAILSTONE_HISTORIES', { change: 150, night: 400 })
 
 const PROCESSES = 3
 const TROUBLES = 12

@@ -100,7 +100,7 @@ describe('a leader signature', () => {
         expect(check(statement, signature, masterPublicKeyOf(secret))).toEqual({ ok: true })
       }
     })
-    fc.assert(claim, { numRuns: gateSize('HAILSTONE_LEADER_SIGNATURES', { test: 5, gates: 15 }) })
+    fc.assert(claim, { numRuns: gateSize('HAILSTONE_LEADER_SIGNATURES', 15) })
   })
 
   it('is accepted in the forms that beacons and key blocks carry it in', () => {
@@ -305,7 +305,7 @@ describe('a forged leader signature', () => {
       // Some of them are invalid points.
       expect(check(statement, forged).ok).toBe(false)
     })
-    fc.assert(claim, { numRuns: gateSize('HAILSTONE_LEADER_FORGERIES', { test: 30, gates: 100 }) })
+    fc.assert(claim, { numRuns: gateSize('HAILSTONE_LEADER_FORGERIES', 100) })
   })
 })
 
