@@ -205,7 +205,7 @@ function schemaRows(schema, path = '') {
 }
 
 function brandPage(root) {
-  const schema = JSON.parse(read(root, 'packages/brand/brand.schema.json'))
+  const schema = JSON.parse(read(root, 'packages/brand/dist/brand.schema.json'))
   return {
     url: '/reference/brand-schema/',
     title: 'Brand schema',
@@ -237,7 +237,7 @@ function memberRows(schema, path = '', depth = 0) {
 }
 
 function httpPages(root) {
-  const document = JSON.parse(read(root, 'packages/protocol/openapi.json'))
+  const document = JSON.parse(read(root, 'packages/protocol/dist/openapi.json'))
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   )

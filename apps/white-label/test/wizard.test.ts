@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { checkBrandFolder, looks, type ShellRequest } from '@hailstone/brand/tools'
@@ -340,9 +341,9 @@ describe('the page for partners', () => {
     const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
     await page.locator('iframe').nth(3).waitFor()
     await inOneList(page)
-    const schema = JSON.parse(
-      await readFile(join(appFolder(), '../../packages/brand/brand.schema.json'), 'utf8'),
-    ) as { readonly properties: Record<string, unknown> }
+    const schema = createRequire(import.meta.url)('@hailstone/brand/brand.schema.json') as {
+      readonly properties: Record<string, unknown>
+    }
     const { $schema: _, schema: __, environments: ___, ...properties } = schema.properties
     const wanted = pathsIn({ properties }, '').toSorted()
     expect(wanted.length).toBeGreaterThan(80)

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +12,7 @@ import { generateTypes, readDocument, typedOperations } from './clients/generate
 
 const run = promisify(execFile)
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const DOCUMENT = pathOf('../../protocol/openapi.json')
+const DOCUMENT = createRequire(import.meta.url).resolve('@hailstone/protocol/openapi.json')
 
 /** Operations that may answer with an empty body here: nobody is an agent, nobody mines. */
 const MAY_BE_SILENT = ['getStatAgentInfo', 'getRoiByStake']

@@ -3,10 +3,17 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { describe, expect, inject, it } from 'vitest'
-import { isImported, packageNameOf, published, tarballOf } from './support/workspace.ts'
+import { isImported, type PublishedName, packageNameOf, published, tarballOf } from './support/workspace.ts'
 
 /** Packages of modules alone have nothing for resolution before modules, and `require` is told so. */
 const ofModulesAlone = ['NoResolution node10', 'CJSResolvesToESM node16-cjs']
+
+/** Documents and schemas that a package has beside its code; its build writes them. */
+const documents: Readonly<Partial<Record<PublishedName, readonly string[]>>> = {
+  protocol: ['./openapi.json'],
+  brand: ['./brand.schema.json'],
+  hailstone: ['./config.schema.json'],
+}
 
 const loadedFromFewFiles: readonly string[] = ['runtime', 'protocol', 'client', 'mining-node']
 
@@ -40,6 +47,18 @@ describe.each(published)('the tarball of %s', (name) => {
       expect(new Set(bundled)).toStrictEqual(new Set([loadedFromFewFiles.includes(name)]))
     },
   )
+
+  it('carries what every entry that is JSON names', async () => {
+    const files = createPackageFromTarballData(new Uint8Array(await bytes()))
+    const at = (path: string): string => `/node_modules/${packageNameOf(name)}/${path}`
+    const { exports } = JSON.parse(files.readFile(at('package.json')))
+    const named = Object.keys(exports).filter((entry) => entry.endsWith('.json'))
+    expect(named).toStrictEqual([...(documents[name] ?? []), './package.json'])
+    for (const entry of named) {
+      const document = JSON.parse(files.readFile(at(exports[entry].slice(2))))
+      expect(Object.keys(document).length, entry).toBeGreaterThan(3)
+    }
+  })
 
   it('carries no tests and names no folder of this workspace', async () => {
     const files = createPackageFromTarballData(new Uint8Array(await bytes()))
