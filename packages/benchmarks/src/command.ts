@@ -1,12 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, type } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nearestWord } from '@hailstone/runtime'
 import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
 import type { ContestSettings } from './contest.ts'
 import type { Outcome } from './outcome.ts'
-import { installPeers } from './peers.ts'
-import { outcomeText, type Run, runText } from './report.ts'
+import { installPeers, scratchFolder } from './peers.ts'
+import { outcomeText, pageText, type Run } from './report.ts'
 import type { Suite } from './suite.ts'
 import { beaconLatency } from './suites/beacon-latency.ts'
 import { bridgeLatency } from './suites/bridge-latency.ts'
@@ -40,7 +41,8 @@ const suites = [
   networkStart,
   networkSpeed,
 ]
-const results = fileURLToPath(new URL('../results/latest.json', import.meta.url))
+/** Every sample of the last run that was written; too long for git, and attached by a release. */
+const samples = join(scratchFolder, 'benchmarks.json')
 const page = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url))
 
 const help = `npm run bench -- [SUITE…] [--rounds 9] [--quiet-wait 60] [--write]
@@ -49,7 +51,7 @@ ${suites.map(({ name, what }) => `  ${name.padEnd(17)}${what}`).join('\n')}
 
   --rounds N     rounds of each contest (default 9)
   --quiet-wait S   seconds to wait for a quiet machine before a contest is declared not measurable
-  --write        keeps the raw numbers in packages/benchmarks/results and the page BENCHMARKS.md
+  --write        keeps every sample in .hailstone/benchmarks.json and writes the page BENCHMARKS.md anew
 `
 
 const machine = (): Run['machine'] => ({
@@ -59,22 +61,10 @@ const machine = (): Run['machine'] => ({
   system: `${type()} ${release()}`,
 })
 
-/** Adds the earlier outcomes of suites that did not run now. */
-function withKept(outcomes: readonly Outcome[]): readonly Outcome[] {
-  try {
-    const kept = (JSON.parse(readFileSync(results, 'utf8')) as Run).outcomes
-    const all = [...kept.filter(({ id }) => outcomes.every((one) => one.id !== id)), ...outcomes]
-    return all.sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
-  } catch {
-    return outcomes
-  }
-}
-
 function write(outcomes: readonly Outcome[]): void {
-  const run: Run = { at: new Date().toISOString(), machine: machine(), outcomes: withKept(outcomes) }
-  mkdirSync(fileURLToPath(new URL('../results/', import.meta.url)), { recursive: true })
-  writeFileSync(results, `${JSON.stringify(run, null, 1)}\n`)
-  writeFileSync(page, runText(run))
+  const run: Run = { at: new Date().toISOString(), machine: machine(), outcomes }
+  writeFileSync(samples, `${JSON.stringify(run, null, 1)}\n`)
+  writeFileSync(page, pageText(run, readFileSync(page, 'utf8')))
 }
 
 /** By its name, or by what a group of names begins with: `network` means all of the local network's. */

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 
 const manifest = fileURLToPath(new URL('../peers/package.json', import.meta.url))
 const workspace = fileURLToPath(new URL('../../..', import.meta.url))
-/** A scratch folder outside of all packages, so that no package can find what it must not depend on. */
-export const peersFolder = join(workspace, '.hailstone', 'peers')
+/** A folder that git ignores, outside of all packages, so that no package can find what it must not depend on. */
+export const scratchFolder = join(workspace, '.hailstone')
+export const peersFolder = join(scratchFolder, 'peers')
 
 /**
  * Installs what is compared with, without running any install script.

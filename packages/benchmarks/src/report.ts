@@ -67,17 +67,30 @@ export type Run = {
   readonly outcomes: readonly Outcome[]
 }
 
-/** The page that is kept beside the raw numbers; it is computed from them and from nothing else. */
-export function runText({ at, machine, outcomes }: Run): string {
+type Section = { readonly id: string; readonly text: string }
+
+const sectionsOf = (page: string): readonly Section[] =>
+  page
+    .split(/^(?=### )/m)
+    .slice(1)
+    .map((text) => ({ id: /^### (\S+)/.exec(text)?.[1] ?? '', text: `${text.trimEnd()}\n` }))
+
+/** Returns the page: what was measured now, and of an earlier page the sections of benchmarks that did not run. */
+export function pageText({ at, machine, outcomes }: Run, earlier = ''): string {
+  const measured = outcomes.map((outcome) => ({ id: outcome.id, text: outcomeText(outcome) }))
+  const kept = sectionsOf(earlier).filter(({ id }) => measured.every((one) => one.id !== id))
+  const sections = [...kept, ...measured].sort((one, other) =>
+    one.id.localeCompare(other.id, 'en', { numeric: true }),
+  )
   return [
     '# Measured',
     '',
-    `Written by \`npm run bench -- --write\` on ${at.slice(0, 10)} from \`results/latest.json\`. ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, ${machine.system}.`,
+    `Written by \`npm run bench -- --write\` on ${at.slice(0, 10)}. ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, ${machine.system}.`,
     '',
     'Contestants run in turns, in another order each round. Throughput counts per second of CPU time, latency by the',
     'clock beside an echo that does nothing. A goal is reached when the worse end of the 95 % interval of the ratio',
     'reaches it; on a busy machine nothing is judged. Figures of different machines or days compare to nothing.',
     '',
-    ...outcomes.map(outcomeText),
+    ...sections.map(({ text }) => text),
   ].join('\n')
 }

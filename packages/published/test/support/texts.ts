@@ -12,16 +12,7 @@ export type Text = {
   readonly isCode?: boolean
 }
 
-const SKIPPED = new Set([
-  'node_modules',
-  'dist',
-  'test',
-  'recorded',
-  'vectors',
-  'results',
-  '.turbo',
-  '.hailstone',
-])
+const SKIPPED = new Set(['node_modules', 'dist', 'test', 'recorded', 'vectors', '.turbo', '.hailstone'])
 
 /** Files below a folder of the repository, without tests and what was built. */
 export const filesBelow = (folder: string, ending: RegExp): readonly string[] =>
