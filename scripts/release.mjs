@@ -1,12 +1,21 @@
 // The steps of a release that are the same on a laptop and in release.yml:
 //   node scripts/release.mjs check            whether it may be published at all
-//   node scripts/release.mjs pack FOLDER      packs everything twice, compares, and writes SHA256SUMS and the bill of materials
+//   node scripts/release.mjs pack FOLDER      packs everything twice, compares, and writes SHA256SUMS, the bill of
+//                                             materials, and the documents that packages have beside their code
 //   node scripts/release.mjs publish FOLDER   publishes these very files, with provenance
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { placeholders } from './project.mjs'
 
@@ -46,6 +55,21 @@ export function packTwice(folder) {
   return tarballsIn(folder)
 }
 
+/** What the build prints from definitions, for those who want it without the package. */
+const DOCUMENTS = [
+  'packages/protocol/dist/openapi.json',
+  'packages/brand/dist/brand.schema.json',
+  'packages/hailstone/dist/config.schema.json',
+]
+/** Samples of the benchmarks, which are there where the benchmarks ran. */
+const SAMPLES = '.hailstone/benchmarks.json'
+
+/** Puts what a release has beside its packages into a folder. */
+export function attachDocuments(folder) {
+  const files = existsSync(join(root, SAMPLES)) ? [...DOCUMENTS, SAMPLES] : DOCUMENTS
+  for (const path of files) copyFileSync(join(root, path), join(folder, basename(path)))
+}
+
 function check() {
   const found = placeholders()
   if (found.length > 0) throw new Error(`scripts/project.mjs has placeholders: ${found.join(', ')}`)
@@ -55,6 +79,7 @@ function pack(folder) {
   packTwice(folder)
   writeFileSync(join(folder, 'SHA256SUMS'), sumsOf(folder))
   run(process.execPath, 'scripts/sbom.mjs', join(folder, 'sbom.cdx.json'))
+  attachDocuments(folder)
 }
 
 function publish(folder) {

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+// @ts-expect-error -- a script of the repository, without types
+import { attachDocuments } from '../../../scripts/release.mjs'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const release = (...words: readonly string[]) =>
@@ -19,6 +22,25 @@ it('nothing is released while an address is a placeholder', () => {
 it('a step that is not there is refused with those that are', () => {
   const { status, stderr } = release('pubish')
   expect([status, stderr]).toStrictEqual([1, 'The steps are check, pack, publish.\n'])
+})
+
+it('a release has the documents of the packages beside them, as its workflow attaches them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hailstone-release-'))
+  attachDocuments(folder)
+  const titles = ['openapi.json', 'brand.schema.json', 'config.schema.json'].map((name) => {
+    const { title, info = { title } } = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    return info.title
+  })
+  expect(titles).toStrictEqual([
+    'Hailstone network',
+    'Brand of a mining app',
+    'Configuration of the command hailstone',
+  ])
+  const others = readdirSync(folder).filter((name) => !name.endsWith('.json'))
+  rmSync(folder, { recursive: true })
+  expect(others).toStrictEqual([])
+  const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')
+  expect(workflow).toMatch(/gh release create .* packed\/\*\.json /)
 })
 
 it('all packages that are published have one version: Changesets moves them together', () => {
