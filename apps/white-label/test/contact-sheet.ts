@@ -4,9 +4,7 @@ import type { Pair } from './photograph-screens.ts'
 /** A row of a sheet: its name, and pictures side by side. Null is a place where a screen is not there. */
 export type SheetRow = {
   readonly name: string
-  readonly cells: readonly (Pair | Buffer | null)[]
-  /** Width of one screen on the sheet, in pixels. @default 195 */
-  readonly width?: number
+  readonly cells: readonly (Pair | null)[]
 }
 
 const style = `
@@ -22,8 +20,11 @@ const style = `
   .none { display: grid; place-items: center; outline: 1px dashed #7b8791; outline-offset: -1px; color: #4b5761 }
 `
 
-const imageOf = (picture: Buffer, width: number | 'own'): string =>
-  `<img ${width === 'own' ? '' : `width="${width}" `}src="data:image/png;base64,${picture.toString('base64')}">`
+/** Width of one screen on a sheet, in pixels. */
+const WIDTH = 195
+
+const imageOf = (picture: Buffer): string =>
+  `<img width="${WIDTH}" src="data:image/png;base64,${picture.toString('base64')}">`
 
 /** Draws a sheet of rows, of which `across` stand beside each other, as WebP. */
 export async function contactSheet(
@@ -41,14 +42,12 @@ export async function contactSheet(
     readonly across?: number
   },
 ): Promise<Buffer> {
-  const sections = rows.map(({ name, cells, width = 195 }) => {
+  const sections = rows.map(({ name, cells }) => {
     const figures = cells.map((cell, at) => {
       const shown =
         cell === null
-          ? `<span class="none" style="width:${2 * width + 4}px;height:120px">not there</span>`
-          : Buffer.isBuffer(cell)
-            ? imageOf(cell, 'own')
-            : `${imageOf(cell[0], width)}${imageOf(cell[1], width)}`
+          ? `<span class="none" style="width:${2 * WIDTH + 4}px;height:120px">not there</span>`
+          : `${imageOf(cell[0])}${imageOf(cell[1])}`
       return `<figure><figcaption>${captions[at]}</figcaption><div>${shown}</div></figure>`
     })
     return `<div><h2>${name.replaceAll('-', ' ')}</h2><section>${figures.join('')}</section></div>`

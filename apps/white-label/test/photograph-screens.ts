@@ -11,21 +11,8 @@ const ownRoutes = ['/more/accounts', '/more/screens/questions', '/more/screens/1
 /** Returns the name of a route in file names and on sheets: `/wallet/send` is `wallet-send`, `/` is `mine`. */
 const nameOfRoute = (route: string): string => (route === '/' ? 'mine' : route.slice(1).replaceAll('/', '-'))
 
-const names = [...routes, ...ownRoutes].map(nameOfRoute)
-const isOfMore = (name: string): boolean => name.startsWith('more')
-
-/** Screens in the order of a sheet. */
-export const screens: Readonly<Record<'main' | 'more', readonly string[]>> = {
-  main: [
-    ...['welcome', 'age', 'words', 'quiz', 'import', 'passphrase', 'agent', 'ready', 'first-reward'],
-    ...names.filter((name) => !isOfMore(name) && name !== 'unlock'),
-    ...['reward', 'review', 'timeline', 'transaction'],
-  ],
-  more: [...names.filter(isOfMore), 'private-key', 'unlock', 'locked'],
-}
-
 /** Takes a picture of what a page shows in both modes. */
-export async function inBothModes(page: Page): Promise<Pair> {
+async function inBothModes(page: Page): Promise<Pair> {
   // A button under the mouse has a frame that no phone shows.
   await page.mouse.move(0, 0)
   const take = async (colorScheme: 'light' | 'dark'): Promise<Buffer> => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { walletFromPrivateKey } from '@hailstone/client'
 import { encodeReferralCode } from '@hailstone/protocol'
@@ -17,8 +17,8 @@ import {
   untilStatus,
   useApp,
 } from './app-harness.ts'
-import { contactSheet, type SheetRow } from './contact-sheet.ts'
-import { inBothModes, type Pair, photographScreens, screens } from './photograph-screens.ts'
+import { contactSheet } from './contact-sheet.ts'
+import { type Pair, photographScreens } from './photograph-screens.ts'
 
 const COIN = 10n ** 10n
 
@@ -168,46 +168,10 @@ it('photographs walk 20: by keyboard alone, the focus on the ring, the state tha
   await strip(pictures, join(folder, 'walk-20.png'))
 })
 
-/** Returns the picture of a screen before the new look, in both modes; null if it was not there. */
-const before = (of: string, name: string): Promise<Buffer | null> =>
-  readFile(join(folder, 'before', of, `${name}.png`)).catch(() => null)
-
-const captions = ['Before: light, dark', 'Today: light, dark']
-
-/** Writes a sheet with one row for each screen that was there before, or is there today. */
-async function writeBeforeAfter(
-  path: string,
-  {
-    title,
-    of,
-    names,
-    today,
-    width,
-  }: {
-    readonly title: string
-    readonly of: string
-    readonly names: readonly string[]
-    readonly today: ReadonlyMap<string, Pair>
-    readonly width?: number
-  },
-): Promise<void> {
-  const rows: SheetRow[] = []
-  for (const name of names) {
-    const cells = [await before(of, name), today.get(name) ?? null]
-    if (cells.some((cell) => cell !== null))
-      rows.push({ name, cells, ...(width === undefined ? {} : { width }) })
-  }
-  const page = await app.open('about:blank')
-  await writeFile(
-    join(folder, path),
-    await contactSheet(page, { title, captions, rows, across: width === undefined ? 2 : 1 }),
-  )
-}
-
 const everyScreen = new Map<string, ReadonlyMap<string, Pair>>()
 
 for (const [account, { name, language, hasAgentStep }] of brands.entries()) {
-  it(`photographs every screen of ${name} in both modes, beside how it was before the new look`, async () => {
+  it(`photographs every screen of ${name} in both modes`, async () => {
     const { mineable } = app.network.tokens
     const url = await app.serve({
       brandFolder: brandFolder(name),
@@ -222,7 +186,7 @@ for (const [account, { name, language, hasAgentStep }] of brands.entries()) {
     const { address } = walletFromPrivateKey(privateKey)
     await app.network.control.fund(address, 10_000n * COIN)
     await app.network.control.fund(address, 1_250n * COIN, mineable.id)
-    const today = await photographScreens(app, {
+    const pairs = await photographScreens(app, {
       url,
       language,
       privateKey,
@@ -230,25 +194,16 @@ for (const [account, { name, language, hasAgentStep }] of brands.entries()) {
       isLocked: name === 'jamr',
       recipient: app.network.accounts.developers[3]?.address ?? '',
     })
-    everyScreen.set(name, today)
-    // The third brand came with the new look.
-    if (name === 'verbena') {
-      const sheet = await contactSheet(await app.open('about:blank'), {
-        title: `Every screen of ${name}`,
-        captions: ['Light, dark'],
-        rows: [...today].map(([screen, pair]) => ({ name: screen, cells: [pair] })),
-        across: 4,
-      })
-      return writeFile(join(folder, 'every-screen-verbena.webp'), sheet)
-    }
-    const title = `Every screen of ${name}, in light and in dark`
-    await writeBeforeAfter(`before-after-${name}.webp`, { title, of: name, names: screens.main, today })
-    await writeBeforeAfter(`before-after-${name}-more.webp`, {
-      title: `${title}: More, and the key`,
-      of: name,
-      names: screens.more,
-      today,
+    everyScreen.set(name, pairs)
+    // Of one brand every screen is kept; the others stand beside it below.
+    if (name !== 'verbena') return
+    const sheet = await contactSheet(await app.open('about:blank'), {
+      title: `Every screen of ${name}`,
+      captions: ['Light, dark'],
+      rows: [...pairs].map(([screen, pair]) => ({ name: screen, cells: [pair] })),
+      across: 4,
     })
+    await writeFile(join(folder, 'every-screen-verbena.webp'), sheet)
   })
 }
 
@@ -307,34 +262,4 @@ it('photographs the page for partners', async () => {
     .getByRole('heading', { name: 'Looks' })
     .evaluate((heading) => scrollBy(0, heading.getBoundingClientRect().top - 16))
   await page.screenshot({ path: join(folder, 'wizard.png') })
-})
-
-it('photographs each step of the page for partners in both modes, beside how it was before the new look', async () => {
-  const page = await app.open(await useWizard(), {
-    viewport: { width: 1280, height: 800 },
-    reducedMotion: 'reduce',
-  })
-  await untilPhonesShow(page, 'h1')
-  const today = new Map([['opened', await inBothModes(page)]])
-  await page.getByRole('radio', { name: 'In one list' }).check()
-  today.set('in-one-list', await inBothModes(page))
-  await page.getByRole('radio', { name: 'In steps' }).check()
-  const shown = ['Mining', 'First reward', 'Rewards', 'Wallet', 'Nothing yet', 'Offline']
-  const names = await stepsOf(page).locator('.step-title').allInnerTexts()
-  for (const [at, text] of names.entries()) {
-    await stepsOf(page).nth(at).click()
-    const screen = shown[at]
-    if (screen !== undefined) {
-      await page.getByRole('group', { name: 'Screen' }).getByLabel(screen).check()
-      await untilPhonesShow(page, 'h1')
-    }
-    today.set(text.toLowerCase().replaceAll(' ', '-'), await inBothModes(page))
-  }
-  await writeBeforeAfter('before-after-wizard.webp', {
-    title: 'The page for partners, in light and in dark',
-    of: 'wizard',
-    names: [...today.keys()],
-    today,
-    width: 400,
-  })
 })
