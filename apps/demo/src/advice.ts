@@ -1,7 +1,7 @@
 import { isNodeError } from '@hailstone/mining-node'
 import { systemFaultOf } from '@hailstone/runtime/node'
 import type { DemoOptions } from './options.mjs'
-import { portAdvice } from './taken-port.mjs'
+import { portAdvice, secondDemoLine } from './taken-port.mjs'
 
 /** The port that another program has, when that is what is wrong. */
 function portInUse(error: Error): number | null {
@@ -17,7 +17,7 @@ export function adviceFor(error: Error, options: DemoOptions): string {
   if (isNodeError(error, 'STORE_LOCKED')) {
     return (
       `${error.message}\nIs another demo running? End it with Ctrl-C, or run a second one beside it:\n` +
-      'npm start -- --data .hailstone/second --port 0 --gateway-port 0 --sample-port 0 --app-port 0'
+      secondDemoLine(options)
     )
   }
   if (isNodeError(error, 'CONFIGURATION_INVALID') && error.facts.path === 'seed') {

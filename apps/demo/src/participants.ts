@@ -67,25 +67,40 @@ export function viewOf({ name, node }: Participant): ParticipantView {
 
 const short = (hash: string): string => `${hash.slice(0, 12)}…`
 
+/**
+ * Returns the part of the sentence about a referral reward that says what it was paid for.
+ *
+ * @param nameOf name of a participant by its address; undefined for accounts that are not of the demo
+ */
+export function referralReason(
+  { role, miner }: Pick<Reward, 'role' | 'miner'>,
+  nameOf: (address: string) => string | undefined,
+): string {
+  if (role === 'agent') return `for inviting ${miner === null ? 'a miner' : (nameOf(miner) ?? short(miner))}`
+  return role === 'referral' ? "for joining with Agent's code" : 'as the owner of the token'
+}
+
 /** One sentence for each thing that happens to a participant. */
 export function narrate(parameters: {
   readonly participant: Participant
+  /** Name of a participant by its address. */
+  readonly nameOf: (address: string) => string | undefined
   readonly symbol: string
   readonly decimals: number
   readonly note: (line: string) => void
 }): void {
-  const { participant, symbol, decimals, note } = parameters
+  const { participant, nameOf, symbol, decimals, note } = parameters
   const { name, node } = participant
-  const paid = ({ amount, height }: Reward): string =>
-    `${formatAmount(amount, { decimals })} ${symbol} in block ${height ?? 'unknown'}`
+  const coins = ({ amount }: Reward): string => `${formatAmount(amount, { decimals })} ${symbol}`
+  const place = ({ height }: Reward): string => `in block ${height ?? 'unknown'}`
   node.on('connected', () => note(`${name} connected to the gateway`))
   node.on('published', ({ microblockHash }) => note(`${name} signed microblock ${short(microblockHash)}`))
   node.on('included', ({ microblockHash, height }) =>
     note(`${name}: microblock ${short(microblockHash)} is in block ${height}`),
   )
-  node.on('rewarded', (reward) => note(`${name} earned ${paid(reward)}`))
+  node.on('rewarded', (reward) => note(`${name} earned ${coins(reward)} ${place(reward)}`))
   node.on('referralRewarded', (reward) =>
-    note(`${name} earned a referral reward (${reward.role}): ${paid(reward)}`),
+    note(`${name} earned ${coins(reward)} ${referralReason(reward, nameOf)} ${place(reward)}`),
   )
   node.on('beaconRefused', ({ why }) => note(`${name} did not sign a beacon: ${why}`))
   node.on('disconnected', ({ why }) => note(`${name} lost the gateway: ${why}`))

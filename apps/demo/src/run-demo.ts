@@ -51,6 +51,7 @@ export async function runDemo(options: DemoOptions, ending: Ending): Promise<num
     const accounts = tableOf(network, participants)
     console.log(`\n${accounts}\n`)
     const urls = [
+      ['Explorer', new URL('/', network.apiUrl).href],
       ['API', network.apiUrl],
       ['Reference', network.docsUrl],
       ['Gateway', network.gatewayUrl],
@@ -142,7 +143,9 @@ function openScreen({ network, trouble, participants, accounts, urls, options }:
     if (!isOver) screen.note(line)
   }
   trouble.tellTo(note)
-  for (const participant of [agent, miner]) narrate({ participant, symbol, decimals, note })
+  const nameOf = (address: string): string | undefined =>
+    [agent, miner].find(({ node }) => node.address === address)?.name
+  for (const participant of [agent, miner]) narrate({ participant, nameOf, symbol, decimals, note })
   return { note, stop }
 }
 

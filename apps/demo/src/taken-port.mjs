@@ -32,11 +32,26 @@ export async function takenPort({ apiPort, gatewayPort, samplePort, appPort }) {
   return null
 }
 
+/** @type {(text: string) => string} */
+const quoted = (text) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/**
+ * Returns the whole line that starts another demo beside one that runs: a chain of its own, any free ports.
+ *
+ * @param {Pick<DemoOptions, 'dataDirectory' | 'brandFolder'>} options
+ */
+export const secondDemoLine = ({ dataDirectory, brandFolder }) => {
+  const brand = brandFolder === undefined ? '' : ` --brand ${quoted(brandFolder)}`
+  const ports = '--port 0 --gateway-port 0 --sample-port 0 --app-port 0'
+  return `npm start -- --data ${quoted(`${dataDirectory}-2`)} ${ports}${brand}`
+}
+
 /**
  * @param {number} port
- * @param {Ports} ports
+ * @param {Ports & Pick<DemoOptions, 'dataDirectory' | 'brandFolder'>} options
  */
-export function portAdvice(port, { apiPort, gatewayPort, samplePort }) {
+export function portAdvice(port, options) {
+  const { apiPort, gatewayPort, samplePort } = options
   const parts = new Map([
     [apiPort, ['--port', 'HTTP API']],
     [gatewayPort, ['--gateway-port', 'gateway']],
@@ -44,7 +59,8 @@ export function portAdvice(port, { apiPort, gatewayPort, samplePort }) {
   ])
   const [flag, name] = parts.get(port) ?? ['--app-port', 'mining app']
   return (
-    `Port ${port} is in use by another program; the demo wants it for its ${name}.\n` +
-    `Is another demo running? End it, or take another port: npm start -- ${flag} 0 (0 is any free one).`
+    `Port ${port}, which the demo uses for its ${name}, is taken by another program.\n` +
+    `Is another demo running? End it with Ctrl-C, or run a second one beside it:\n${secondDemoLine(options)}\n` +
+    `If it is not a demo, take any free port instead: npm start -- ${flag} 0`
   )
 }

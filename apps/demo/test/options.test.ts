@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readOptions } from '../src/options.mjs'
-import { takenPort } from '../src/taken-port.mjs'
+import { portAdvice, secondDemoLine, takenPort } from '../src/taken-port.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** A clone in which nothing is installed and nothing can be: there is no lockfile. */
@@ -52,13 +52,41 @@ describe('npm start', () => {
     expect(status).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toContain(
-      `Port ${port} is in use by another program; the demo wants it for its sample app.`,
+      `Port ${port}, which the demo uses for its sample app, is taken by another program.`,
     )
-    expect(stderr).toContain('npm start -- --sample-port 0')
+    expect(stderr).toMatch(/npm start -- --sample-port 0$/m)
     const ports = { apiPort: 0, gatewayPort: 0, samplePort: 0, appPort: port }
     expect(await takenPort(ports)).toBe(port)
     await new Promise((resolve) => other.close(resolve))
     expect(await takenPort(ports)).toBeNull()
+  })
+})
+
+describe('the line for a second demo', () => {
+  const lineFor = (...words: readonly string[]): string => secondDemoLine(readOptions(words) ?? never())
+  const never = (): never => {
+    throw new Error('no options')
+  }
+
+  it('is read by the shell as options with a chain of its own and free ports', () => {
+    const line = lineFor('--brand', "brands/Kelp's mine")
+    const { stdout } = spawnSync('sh', ['-c', line.replace('npm start --', `printf '%s\\n'`)], {
+      encoding: 'utf8',
+    })
+    expect(readOptions(stdout.trimEnd().split('\n'))).toMatchObject({
+      dataDirectory: '.hailstone/demo-2',
+      apiPort: 0,
+      gatewayPort: 0,
+      samplePort: 0,
+      appPort: 0,
+      brandFolder: resolve("brands/Kelp's mine"),
+    })
+  })
+
+  it('stands whole in a line of its own where a port is taken', () => {
+    expect(portAdvice(4411, readOptions([]) ?? never()).split('\n')).toContain(
+      'npm start -- --data .hailstone/demo-2 --port 0 --gateway-port 0 --sample-port 0 --app-port 0',
+    )
   })
 })
 

@@ -20,12 +20,19 @@ it.runIf(process.platform === 'linux').each([
     await using data = await dataFolder()
     const demo = startDemoInTerminal({ dataDirectory: data.folder }, size)
     try {
-      await demo.printed(/Agent earned/)
+      await demo.printed(/Agent earned [\d.]+ DEV for inviting Miner/)
       const live = await shown(demo.output(), size)
       expect(live.screen.length).toBeLessThanOrEqual(size.rows)
       expect(live.screen[0]).toMatch(/^Hailstone {2}height \d+/)
       const screen = live.screen.join('\n')
-      for (const part of ['Agent', 'Miner', 'http://127.0.0.1', 'k shows the accounts'])
+      for (const part of [
+        'Agent',
+        'Miner',
+        'http://127.0.0.1',
+        'Explorer',
+        'Mining app',
+        'k shows the accounts',
+      ])
         expect(screen).toContain(part)
       // Above the screen there is what was printed before it, once.
       expect(live.before.filter((line) => line.startsWith('Hailstone  height'))).toStrictEqual([])

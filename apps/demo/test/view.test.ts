@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { Address } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { accountsTable } from '../src/accounts-table.ts'
 import { createNoteList } from '../src/note-list.ts'
+import { referralReason } from '../src/participants.ts'
 import { type DemoView, renderPages, renderView } from '../src/view.ts'
 
 const participant = {
@@ -21,10 +23,12 @@ const view: DemoView = {
   symbol: 'DEV',
   decimals: 10,
   urls: [
+    ['Explorer', 'http://127.0.0.1:4410/'],
     ['API', 'http://127.0.0.1:4410/api/v1'],
     ['Reference', 'http://127.0.0.1:4410/docs'],
     ['Gateway', 'ws://127.0.0.1:4411'],
     ['Sample app', 'http://127.0.0.1:4412/'],
+    ['Mining app', 'http://127.0.0.1:4413/'],
   ],
   participants: [
     { ...participant, name: 'Agent' },
@@ -68,6 +72,17 @@ describe('the live screen', () => {
     expect(text).toContain('signed 3, included 2   balance 25.5 DEV')
     expect(text).toContain('rewards 0.0000000012   referral rewards 0 DEV')
   })
+})
+
+it.each([
+  ['agent', 'for inviting Miner'],
+  ['referral', "for joining with Agent's code"],
+  ['tokenOwner', 'as the owner of the token'],
+] as const)('a referral reward of the role %s is described as %s', (role, sentence) => {
+  const miner = participant.address as Address
+  expect(referralReason({ role, miner }, (address) => (address === miner ? 'Miner' : undefined))).toBe(
+    sentence,
+  )
 })
 
 it('a list of notes keeps the newest and does not grow', () => {
