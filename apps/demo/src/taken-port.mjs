@@ -41,9 +41,10 @@ const quoted = (text) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("
  * @param {Pick<DemoOptions, 'dataDirectory' | 'brandFolder'>} options
  */
 export const secondDemoLine = ({ dataDirectory, brandFolder }) => {
-  const brand = brandFolder === undefined ? '' : ` --brand ${quoted(brandFolder)}`
+  const data = quoted(`${dataDirectory}-2`)
+  const brand = brandFolder === undefined ? [] : [`--brand ${quoted(brandFolder)}`]
   const ports = '--port 0 --gateway-port 0 --sample-port 0 --app-port 0'
-  return `npm start -- --data ${quoted(`${dataDirectory}-2`)} ${ports}${brand}`
+  return [`npm start -- --data ${data}`, ports, ...brand].join(' ')
 }
 
 /**

@@ -48,11 +48,18 @@ it('the rows of attacks stand once each, in order, and name attacks that exist',
   }
 })
 
-/** The sizes that a source passes to `gateSize`. */
-const sizesIn = (source: string): readonly (readonly number[])[] =>
-  [...source.matchAll(/\{ change: ([\d_.]+), night: ([\d_.]+) \}/g)].map((tiers) =>
-    tiers.slice(1).map((size) => Number(size.replaceAll('_', ''))),
-  )
+const numberOf = (text: string): number => Number(text.replaceAll('_', ''))
+
+/** The sizes that a source passes to `gateSize`, for a change and by night. */
+const sizesIn = (source: string): readonly (readonly number[])[] => [
+  ...[...source.matchAll(/\{ change: ([\d_.]+), night: ([\d_.]+) \}/g)].map((sizes) =>
+    sizes.slice(1).map(numberOf),
+  ),
+  ...[...source.matchAll(/gateSize\('\w+', ([\d_.]+)\)/g)].map(([, size = '']) => [
+    numberOf(size),
+    numberOf(size),
+  ]),
+]
 
 describe.each(rows)('$name', ({ name, sizes, files, commands, isUntested }) => {
   it('has tests that carry its name, or says why it has none', () => {
