@@ -41,7 +41,11 @@ afterAll(async () => {
 it('the blocks compile under the strict settings of the workspace', async () => {
   await writeFile(join(folder, 'ten-lines.ts'), tenLines)
   await writeFile(join(folder, 'script.ts'), script)
-  const tsconfig = { extends: join(demo, 'tsconfig.json'), include: ['*.ts'] }
+  const tsconfig = {
+    extends: join(demo, 'tsconfig.json'),
+    compilerOptions: { rootDir: '/' },
+    include: ['*.ts'],
+  }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig))
   await promisify(execFile)(join(demo, 'node_modules', '.bin', 'tsc'), ['-p', folder])
 })

@@ -28,9 +28,12 @@ it('the script of the README compiles and earns its reward', async () => {
     await writeFile(
       join(folder, 'tsconfig.json'),
       JSON.stringify({
-        extends: join(packageFolder, 'tsconfig.json'),
-        // The package is not among its own dependencies.
-        compilerOptions: { paths: { '@hailstone/mining-node': [join(packageFolder, 'src', 'node.ts')] } },
+        extends: join(packageFolder, '..', '..', 'tsconfig.json'),
+        compilerOptions: {
+          rootDir: '/',
+          // The package is not among its own dependencies.
+          paths: { '@hailstone/mining-node': [join(packageFolder, 'src', 'node.ts')] },
+        },
         include: ['example.ts'],
       }),
     )
