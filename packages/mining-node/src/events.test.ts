@@ -56,3 +56,30 @@ it('reports what a listener throws to the others, once, also where the listener 
   expect(failures[0]).toBeInstanceOf(NodeError)
   expect(failures[0]).toMatchObject({ code: 'LISTENER_FAILED', facts: { event: 'connected' } })
 })
+
+it('listens once to the next event alone, also where the listener throws or has left before', () => {
+  const { on, once, emit } = createEventHub()
+  const failures: NodeError[] = []
+  on('failed', ({ error }) => failures.push(error))
+  once('connected', () => {
+    throw new Error('a careless listener')
+  })
+  let calls = 0
+  const leave = once('connected', () => calls++)
+  leave()
+  emit('connected', { url })
+  emit('connected', { url })
+  expect([failures.length, calls]).toEqual([1, 0])
+})
+
+it('a listener that rejects ends nothing: reported, but for that of failures', async () => {
+  const { on, emit } = createEventHub()
+  const failures: NodeError[] = []
+  const careless = () => Promise.reject(new Error('a careless listener'))
+  on('connected', careless)
+  on('failed', careless)
+  on('failed', ({ error }) => failures.push(error))
+  emit('connected', { url })
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(failures.map(({ code }) => code)).toEqual(['LISTENER_FAILED'])
+})

@@ -1,4 +1,5 @@
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import { EventEmitter } from 'eventemitter3'
 import { assertListens } from './assert-listens.ts'
 import { guarded } from './failure.ts'
 import type { BeaconRefusalInfo } from './session/beacon-verdict.ts'
@@ -70,31 +71,21 @@ export type EventHub = {
 
 /** Events whose listeners cannot harm the node or each other: what one throws is reported as `failed`. */
 export function createEventHub(): EventHub {
-  /** Replaced and never changed, so that a listener that comes or goes during an event counts from the next one on. */
-  const listeners = new Map<string, readonly ((given: unknown) => void)[]>()
-  const of = (event: string) => listeners.get(event) ?? []
+  const emitter = new EventEmitter<MiningEvent>()
   const emit: EventHub['emit'] = (event, given) => {
-    for (const listener of of(event)) listener(given)
+    emitter.emit(event, given)
   }
-  const on: OnMiningEvent = (event, callback) => {
-    assertListens(event, callback)
-    // A throwing listener of `failed` does not get its own error.
-    const onError = event === 'failed' ? undefined : (error: NodeError) => emit('failed', { error })
-    const listener = guarded({ event, callback, onError }) as (given: unknown) => void
-    listeners.set(event, [...of(event), listener])
-    return () => {
-      const others = of(event).filter((one) => one !== listener)
-      listeners.set(event, others)
+  const add =
+    (how: 'on' | 'once'): OnMiningEvent =>
+    (event, callback) => {
+      assertListens(event, callback)
+      // A throwing listener of `failed` does not get its own error.
+      const onError = event === 'failed' ? undefined : (error: NodeError) => emit('failed', { error })
+      const listener = guarded({ event, callback, onError })
+      emitter[how](event, listener)
+      return () => {
+        emitter.off(event, listener)
+      }
     }
-  }
-  const once: OnMiningEvent = (event, callback) => {
-    // What cannot be called is refused here already: the function around it could be.
-    assertListens(event, callback)
-    const leave = on(event, (given) => {
-      leave()
-      return callback(given)
-    })
-    return leave
-  }
-  return { on, once, emit }
+  return { on: add('on'), once: add('once'), emit }
 }

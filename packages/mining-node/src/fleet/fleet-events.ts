@@ -1,4 +1,5 @@
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import { EventEmitter } from 'eventemitter3'
 import { guarded } from '../failure.ts'
 import type { BeaconRefusalInfo } from '../session/beacon-verdict.ts'
 import type { StopReason, WaitReason } from '../session/state.ts'
@@ -59,29 +60,24 @@ export type FleetStream = {
   readonly subscribe: (listener: FleetListener) => () => void
 }
 
-/** One stream to many listeners; what one of them throws is reported and harms nobody. */
+/** One stream to many listeners; what one of them throws is reported as `failed` and harms nobody. */
 export function createFleetStream(): FleetStream {
-  const listeners = new Set<{ readonly call: (event: FleetEvent) => unknown }>()
+  const emitter = new EventEmitter<'event'>()
   const emit = (event: FleetEvent): void => {
-    for (const listener of listeners) void listener.call(event)
+    emitter.emit('event', event)
   }
   return {
     emit,
-    subscribe: (listener) => {
-      // A throwing listener of `failed` does not get its own error.
-      const onError = (error: NodeError): void => {
-        if (!isReporting) report(error)
-      }
-      let isReporting = false
-      const report = (error: NodeError): void => {
-        isReporting = true
-        emit({ type: 'failed', address: null, error })
-        isReporting = false
-      }
-      const own = { call: guarded({ event: 'fleet', callback: listener, onError }) }
-      listeners.add(own)
+    subscribe: (callback) => {
+      const onError = (error: NodeError): void => emit({ type: 'failed', address: null, error })
+      const reported = guarded({ event: 'fleet', callback, onError })
+      // What a listener of `failed` throws is not reported, or one that always rejects would be called without end.
+      const unreported = guarded({ event: 'fleet', callback, onError: undefined })
+      const listener = (event: FleetEvent): void =>
+        event.type === 'failed' ? unreported(event) : reported(event)
+      emitter.on('event', listener)
       return () => {
-        listeners.delete(own)
+        emitter.off('event', listener)
       }
     },
   }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'eventemitter3'
 import { assertFunction } from '../assert-listens.ts'
 import { guarded, type OnError } from '../failure.ts'
 
@@ -21,20 +22,20 @@ export function createStore<T extends object>(parameters: {
   readonly initial: T
   readonly onError: OnError
 }): WritableStore<T> {
-  const listeners = new Set<{ readonly call: () => void }>()
+  const emitter = new EventEmitter<'changed'>()
   let current = parameters.initial
   const update = (changes: Partial<T>): void => {
     const hasChanged = Object.entries(changes).some(([name, value]) => current[name as keyof T] !== value)
     if (!hasChanged) return
     current = { ...current, ...changes }
-    for (const { call } of [...listeners]) call()
+    emitter.emit('changed')
   }
   const subscribe = (call: () => void): (() => void) => {
     assertFunction(call, 'listener')
-    const listener = { call: guarded({ event: 'snapshot', callback: call, onError: parameters.onError }) }
-    listeners.add(listener)
+    const listener = guarded({ event: 'snapshot', callback: call, onError: parameters.onError })
+    emitter.on('changed', listener)
     return () => {
-      listeners.delete(listener)
+      emitter.off('changed', listener)
     }
   }
   return { snapshot: () => current, subscribe, update }

@@ -13,6 +13,9 @@ function fileOf(entry) {
   return condition === undefined ? undefined : fileOf(entry[condition])
 }
 
+// Its module imports a file in CommonJS, which no browser reads; this file of it is a module throughout.
+const instead = { eventemitter3: '/node_modules/eventemitter3/dist/eventemitter3.esm.js' }
+
 const map = { imports: {}, scopes: {} }
 const done = new Set()
 
@@ -47,4 +50,5 @@ function add(name, from) {
 }
 
 for (const name of process.argv.slice(2)) add(name, process.cwd())
+Object.assign(map.imports, instead)
 console.log(JSON.stringify(map, null, 2))
