@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { root } from '../bootstrap.mjs'
 
-/** Page whose first block creates a brand. */
+/** Pages whose first block creates a project. */
+export const firstReward = 'docs/tutorials/1-first-reward.md'
 export const yourBrand = 'docs/tutorials/2-your-brand.md'
 
 /** The commands of the first block of a document that a shell runs. */
