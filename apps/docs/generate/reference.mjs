@@ -297,8 +297,7 @@ function httpPages(root) {
 }
 
 function sizesPage(root) {
-  const [, section = ''] =
-    /^## Size\n([\s\S]*?)(?=^## )/m.exec(read(root, 'packages/mining-node/README.md')) ?? []
+  const [, section = ''] = /^## Size\n([\s\S]*?)(?=^## )/m.exec(read(root, 'docs/measurements.md')) ?? []
   const entries = Object.entries(JSON.parse(read(root, 'packages/benchmarks/sizes.json')))
   const rows = entries.map(([entry, bytes]) => `| \`${entry}\` | ${bytes.toLocaleString('en')} |`)
   return {
@@ -307,7 +306,7 @@ function sizesPage(root) {
     description: 'Bytes that pages load for a mining node, and the limits that tests hold.',
     order: 10,
     body: `${section}\n## Every entry\n\nA page that uses every name of an entry:\n\n| Entry | Bytes |\n| --- | --- |\n${rows.join('\n')}\n`,
-    path: 'packages/mining-node/README.md',
+    path: 'docs/measurements.md',
   }
 }
 
