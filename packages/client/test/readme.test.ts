@@ -12,7 +12,7 @@ import { pay } from './readme/pay.ts'
 import { payOrder } from './readme/pay-order.ts'
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const readme = readFileSync(pathOf('../README.md'), 'utf8')
+const readme = ['README.md', 'GUIDE.md'].map((name) => readFileSync(pathOf(`../${name}`), 'utf8')).join('\n')
 
 it('shows the examples that are compiled here, and no others', async () => {
   const names = readdirSync(pathOf('./readme')).sort()
