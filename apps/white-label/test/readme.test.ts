@@ -24,7 +24,7 @@ beforeAll(async () => {
   // Inside the repository, where the commands find the app.
   folder = await mkdtemp(join(appFolder(), 'node_modules', '.readme-'))
   network = await startLocalNetwork({ blockTimeMs: 1_000 })
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const readme = await readFile(join(appFolder(), 'README.md'), 'utf8')
   const [, chapter = ''] = readme.split('## Your brand in ten minutes\n')
   const [text = ''] = chapter.split('\n## ')
   commands = [...text.matchAll(/```\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'))
