@@ -22,6 +22,12 @@ const readme = (name) => ({
   label: ['hailstone', 'create-hailstone'].includes(name) ? name : `@hailstone/${name}`,
 })
 
+const guide = (place, name, label) => ({
+  path: `${place}/GUIDE.md`,
+  url: `/packages/${name}-guide/`,
+  label: `${label}: guide`,
+})
+
 /** @returns {readonly { path: string, url: string, order?: number, label?: string }[]} */
 export const pagesOf = (root) => [
   ...folder(root, 'tutorials'),
@@ -42,6 +48,7 @@ export const pagesOf = (root) => [
   explanation('ARCHITECTURE.md', 'architecture', 'Architecture', 21),
   explanation('docs/failure-modes.md', 'failure-modes', 'Failure modes', 22),
   explanation('docs/gates.md', 'gates', 'Gates', 23),
+  explanation('docs/measurements.md', 'measurements', 'Measurements', 27),
   explanation('apps/white-label/KEYS.md', 'keys-of-the-app', 'Keys of the mining app', 24),
   explanation('docs/glossary.md', 'glossary', 'Glossary', 25),
   { path: 'docs/protocol/README.md', url: '/protocol/', label: 'Overview', order: 0 },
@@ -65,6 +72,12 @@ export const pagesOf = (root) => [
     'fault-injection',
     'runtime',
   ].map(readme),
+  ...['client', 'mining-node', 'local-network', 'brand', 'indexer'].map((name) =>
+    guide(`packages/${name}`, name, `@hailstone/${name}`),
+  ),
+  guide('packages/hailstone', 'hailstone', 'hailstone'),
+  recipe('packages/fault-injection/SCRIPTS.md', 'fault-scripts', 'Write fault scripts'),
+  explanation('packages/runtime/LOCKS.md', 'locks', 'Locks', 26),
   readme('create-hailstone'),
   readme('simulator'),
   readme('attack'),

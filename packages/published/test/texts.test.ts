@@ -112,6 +112,7 @@ function assertNpm([kind, script = '', separator, ...rest]: readonly string[], t
   if (separator !== '--') return
   if (script === 'hailstone') assertExists([script, ...rest], text)
   if (script === 'brand') assertExists(['hailstone-brand', ...rest], text)
+  if (script === 'network') assertNetworkCall(rest)
 }
 
 function assertNetworkCall(words: readonly string[]): void {
