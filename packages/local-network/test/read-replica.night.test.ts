@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { gateSize } from '../../../scripts/gate-size.ts'
 import { withinMs } from '../../../scripts/strict-times.ts'
-import { parseFlags } from '../src/command/parse-flags.ts'
 import type { Logger } from '../src/logger.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { openChainStore } from '../src/store/open-chain-store.ts'
@@ -13,27 +12,6 @@ import { until } from './until.ts'
 const COIN = 10n ** 10n
 /** Macroblocks during which is read. Larger size: HAILSTONE_READ_BLOCKS=1000 npx vitest run test/read-replica.night.test.ts */
 const MACROBLOCKS = gateSize('HAILSTONE_READ_BLOCKS', 30)
-
-test('a copy for reads belongs to a database on a server', async () => {
-  const readDatabase = 'postgres://db2.example/chain'
-  await expect(startLocalNetwork({ readDatabase })).rejects.toMatchObject({
-    code: 'CONFIGURATION_INVALID',
-    facts: { path: 'readDatabase' },
-  })
-  expect(() => parseFlags(['--read-database', readDatabase])).toThrow(
-    expect.objectContaining({ facts: expect.objectContaining({ path: '--read-database' }) }),
-  )
-  const database = ['--database', 'postgres://db1.example/chain']
-  const environment = { HAILSTONE_READ_DATABASE: readDatabase }
-  for (const order of [
-    parseFlags([...database, '--read-database', readDatabase]),
-    parseFlags(database, environment),
-  ])
-    expect(order).toMatchObject({ options: { readDatabase }, warnings: [] })
-  expect(parseFlags([], environment)).toMatchObject({ options: { readDatabase: undefined } })
-  const open = parseFlags([...database, '--read-database', 'postgres://reader:secret@db2.example/chain'])
-  expect(open).toMatchObject({ warnings: [expect.stringContaining('HAILSTONE_READ_DATABASE')] })
-})
 
 describePostgres('reads from a replica', (server) => {
   const open: { readonly stop: () => Promise<void> }[] = []

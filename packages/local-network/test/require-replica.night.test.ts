@@ -1,7 +1,5 @@
-import { CommandLineError } from '@hailstone/runtime/node'
 import { afterEach, expect, test } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
-import { parseFlags } from '../src/command/parse-flags.ts'
 import type { Logger } from '../src/logger.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
@@ -10,20 +8,6 @@ import { type PostgresServer, queryDatabase, startPostgresPair } from './postgre
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
-
-test('a replica is required of a server alone', async () => {
-  await expect(startLocalNetwork({ requireReplica: true })).rejects.toMatchObject({
-    code: 'CONFIGURATION_INVALID',
-    facts: { path: 'requireReplica' },
-  })
-  expect(() => parseFlags(['--memory', '--require-replica'])).toThrow(
-    expect.objectContaining({ facts: expect.objectContaining({ path: '--require-replica' }) }),
-  )
-  expect(() => parseFlags(['--require-replicas'])).toThrow(CommandLineError)
-  expect(parseFlags(['--require-replica', '--database', 'postgres://db.example/chain'])).toMatchObject({
-    options: { requireReplica: true },
-  })
-})
 
 describePostgres('a network that requires a replica', (server) => {
   const open: { readonly stop: () => Promise<void> }[] = []
