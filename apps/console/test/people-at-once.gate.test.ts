@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { connectPostgres } from '@hailstone/database'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeEngines, describePostgres } from '../../../packages/local-network/test/engines.ts'
+import { describeEngines, describePostgresByNight } from '../../../packages/local-network/test/engines.ts'
 import { createApiTokens } from '../src/people/api-tokens.ts'
 import { createSessions } from '../src/people/sessions.ts'
 import { type ConsoleFixture, openConsole, PASSWORD } from './console-fixture.ts'
@@ -53,7 +53,7 @@ const additions = {
 
 const LOCK = 4460
 
-describePostgres('a change of a person', (server) => {
+describePostgresByNight('a change of a person', (server) => {
   it.each(Object.keys(additions) as (keyof typeof additions)[])(
     'waits for a row of %s that is being added, and ends it',
     async (table) => {

@@ -5,7 +5,7 @@ import type { IndexPlace } from '@hailstone/indexer'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describePostgres } from '../../../packages/local-network/test/engines.ts'
+import { describePostgresByNight } from '../../../packages/local-network/test/engines.ts'
 import { payloads } from '../../white-label/test/hostile-texts.ts'
 import { alertRoutes } from '../src/alerts/alert-routes.ts'
 import { labelRoutes } from '../src/labels/label-routes.ts'
@@ -685,11 +685,11 @@ describe('people of a console (embedded)', () =>
     return { folder }
   }))
 
-describePostgres('people of a console (PostgreSQL)', (server) =>
+describePostgresByNight('people of a console (PostgreSQL)', (server) =>
   claims(async () => ({ database: await server().createDatabase() })),
 )
 
-describePostgres('a log of sign-ins (PostgreSQL)', (server) =>
+describePostgresByNight('a log of sign-ins (PostgreSQL)', (server) =>
   logClaims(async () => ({ database: await server().createDatabase() })),
 )
 

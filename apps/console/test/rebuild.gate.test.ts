@@ -10,7 +10,7 @@ import { kill, linesUntilStop } from '../../../packages/indexer/test/killed-inde
 import { closeRandom } from '../../../packages/indexer/test/population.ts'
 import { type Random, randomOf } from '../../../packages/indexer/test/random.ts'
 import { openTestChain, type TestChain } from '../../../packages/indexer/test/test-chain.ts'
-import { describeEngines, describePostgres } from '../../../packages/local-network/test/engines.ts'
+import { describeEngines, describePostgresByNight } from '../../../packages/local-network/test/engines.ts'
 import { openAlerts } from '../src/alerts/alerts.ts'
 import { createWebhookGate } from '../src/alerts/webhook-gate.ts'
 import { openLabelTables } from '../src/labels/label-tables.ts'
@@ -159,7 +159,7 @@ describeEngines('C-2: what belongs to the partner', (engine) => {
   })
 })
 
-describePostgres('A console that runs', (server) => {
+describePostgresByNight('A console that runs', (server) => {
   it('goes on in the tables of a rebuild, whatever number its token has there', async () => {
     const random = randomOf(33)
     await using chain = await openTestChain('rebuild below a console')

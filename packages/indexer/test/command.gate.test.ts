@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { buildPackages } from '../../client/test/support/build-packages.ts'
-import { describePostgres } from '../../local-network/test/engines.ts'
+import { describePostgresByNight } from '../../local-network/test/engines.ts'
 import { kill } from './killed-indexer.ts'
 import { closeRandom } from './population.ts'
 import { randomOf } from './random.ts'
@@ -104,7 +104,7 @@ it('a token that cannot be indexed, or is not in the index, is told in the words
   }
 })
 
-describePostgres('the command on PostgreSQL', (server) => {
+describePostgresByNight('the command on PostgreSQL', (server) => {
   it('tells of a server that is away once for each reason, and goes on when it is back', async () => {
     await using chain = await openTestChain('away')
     for (let left = 3; left > 0; left--) await closeRandom(chain, randomOf(50))

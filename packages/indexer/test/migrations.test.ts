@@ -1,7 +1,7 @@
 import { createClient } from '@hailstone/client'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeEngines } from '../../local-network/test/engines.ts'
+import { describeBothEngines } from '../../local-network/test/engines.ts'
 import { openIndex } from '../src/open-index.ts'
 import { openWriter } from '../src/run-indexer.ts'
 import { type Content, contentOf } from './figures-of-index.ts'
@@ -9,7 +9,7 @@ import { closeRandom } from './population.ts'
 import { randomOf } from './random.ts'
 import { openTestChain } from './test-chain.ts'
 
-describeEngines('an index of a version before', (engine) => {
+describeBothEngines('an index of a version before', (engine) => {
   it('learns which miners are below the minimum stake, and from where changes are kept, and undoes nothing older', async () => {
     const random = randomOf(12)
     await using chain = await openTestChain('migrations')

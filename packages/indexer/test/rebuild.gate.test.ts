@@ -7,7 +7,7 @@ import { connectPostgres, openDatabase } from '@hailstone/database'
 import type { NodeError, TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeEngines, describePostgres } from '../../local-network/test/engines.ts'
+import { describeEngines, describePostgresByNight } from '../../local-network/test/engines.ts'
 import { EMBEDDED_SCHEMA, INDEX_SCHEMA, type IndexPlace, openIndex } from '../src/open-index.ts'
 import { rebuildIndex } from '../src/rebuild-index.ts'
 import { openWriter } from '../src/run-indexer.ts'
@@ -161,7 +161,7 @@ function doneDuring(
 const doneAtTheEnd = (honest: Client, apiUrl: string, work: () => unknown): Client =>
   doneDuring({ path: '/balance', status: 502 }, honest, apiUrl, work)
 
-describePostgres('A rebuild on a server', (server) => {
+describePostgresByNight('A rebuild on a server', (server) => {
   it('does not put the tables of another one into the place, and leaves them', async () => {
     await using chain = await openTestChain('another rebuild')
     await using honest = createClient({ apiUrl: chain.apiUrl })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeEngines } from '../../local-network/test/engines.ts'
+import { describeBothEngines } from '../../local-network/test/engines.ts'
 import { openIndex } from '../src/index.ts'
 import { columnKinds, type WrittenTable } from '../src/store/column-kinds.ts'
 import { makePartitions } from '../src/store/partitions.ts'
@@ -22,7 +22,7 @@ const texts = [
 ]
 const largest = 10n ** 20n - 1n
 
-describeEngines('rows that are written', (engine) => {
+describeBothEngines('rows that are written', (engine) => {
   it('have every column of their tables', async () => {
     await using index = await openIndex(await engine.newPlace())
     const names = Object.keys(columnKinds) as WrittenTable[]

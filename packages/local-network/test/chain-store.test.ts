@@ -12,7 +12,7 @@ import {
 import { expect, test } from 'vitest'
 import { openChainStore } from '../src/store/index.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
-import { describeEngines } from './engines.ts'
+import { describeBothEngines } from './engines.ts'
 import { payment } from './payments.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 
@@ -64,7 +64,7 @@ async function closeAll({ producer, mempool }: QuickNetwork): Promise<void> {
 
 const networkAt = ({ folder, database }: ChainPlace) => ({ dataDirectory: folder, database })
 
-describeEngines('the chain in a database', (engine) => {
+describeBothEngines('the chain in a database', (engine) => {
   const newOptions = async () => networkAt(await engine.newPlace())
 
   test('a chain is begun once, and only where there is none', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gateSize } from '../../../scripts/gate-size.ts'
 import { withinMs } from '../../../scripts/strict-times.ts'
-import { describePostgres } from './engines.ts'
+import { describePostgresByNight } from './engines.ts'
 import { fuzzGateway } from './fuzz/fuzz-gateway.ts'
 import { fuzzHttp } from './fuzz/fuzz-http.ts'
 import { fuzzMessages } from './fuzz/fuzz-messages.ts'
@@ -39,7 +39,7 @@ test(
   TIMEOUT_MS,
 )
 
-describePostgres('on PostgreSQL', (server) => {
+describePostgresByNight('on PostgreSQL', (server) => {
   test(
     'whatever a query or a body says, every endpoint answers there too',
     async () => {

@@ -4,7 +4,7 @@ import type { CalculatedMacroblock } from '../src/chain/calculated-macroblock.ts
 import { openChainFolder, openChainServer } from '../src/store/chain-database.ts'
 import type { ChainStore } from '../src/store/index.ts'
 import { openChainStore } from '../src/store/index.ts'
-import { describeEngines } from './engines.ts'
+import { describeBothEngines } from './engines.ts'
 import { payment } from './payments.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 import { rawMiner } from './raw-miner.ts'
@@ -51,7 +51,7 @@ async function mineBoth(network: QuickNetwork): Promise<readonly CalculatedMacro
   return closed
 }
 
-describeEngines('rewards that were paid', (engine) => {
+describeBothEngines('rewards that were paid', (engine) => {
   test('of any stretch are what its records say, also after the chain went back and in an older database', async () => {
     const { folder, database } = await engine.newPlace()
     let expected: unknown[] = []

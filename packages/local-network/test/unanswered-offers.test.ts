@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describePostgres } from './engines.ts'
+import { describePostgresByNight } from './engines.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 import { type Frame, type RawMiner, rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
@@ -77,7 +77,7 @@ const tests = (start: () => Promise<QuickNetwork>): void => {
 }
 
 describe('offers in vain', () => tests(() => quickNetwork({ fallbackMiner: false })))
-describePostgres('offers in vain, at a process that follows', (server) =>
+describePostgresByNight('offers in vain, at a process that follows', (server) =>
   tests(async () => startFollower(await server().createDatabase(), { fallbackMiner: false })),
 )
 

@@ -1,7 +1,7 @@
 import { type Address, parsePrivateKey } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { CalculatedMacroblock } from '../src/chain/calculated-macroblock.ts'
-import { describePostgres } from './engines.ts'
+import { describePostgresByNight } from './engines.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 import { type RawMiner, rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
@@ -16,7 +16,7 @@ export function describeGateways(
   tests: (gateway: ReturnType<typeof useGateway>) => void,
 ): void {
   describe(claim, () => tests(useGateway()))
-  describePostgres(`${claim}, at a process that follows`, (server) =>
+  describePostgresByNight(`${claim}, at a process that follows`, (server) =>
     tests(useGateway(async () => startFollower(await server().createDatabase()))),
   )
 }
