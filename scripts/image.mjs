@@ -130,7 +130,7 @@ export function buildImages() {
   makeRuntime(join(context, 'runtime'))
   writeFileSync(join(context, 'Containerfile.runtime'), 'FROM scratch\nCOPY runtime/ /\n')
   const tarballs = join(context, 'tarballs')
-  output(process.execPath, [join(root, 'scripts', 'pack.mjs'), tarballs])
+  output(process.execPath, [join(root, 'scripts', 'pack.mjs'), '--out', tarballs])
   for (const [target, names] of Object.entries(TARGETS))
     installPackages(join(context, target), tarballs, names)
   const runtime = 'localhost/hailstone-runtime:local'

@@ -47,7 +47,7 @@ const sumsOf = (folder) =>
 export function packTwice(folder) {
   const again = mkdtempSync(join(tmpdir(), 'hailstone-packed-'))
   try {
-    for (const into of [folder, again]) run(process.execPath, 'scripts/pack.mjs', into)
+    for (const into of [folder, again]) run(process.execPath, 'scripts/pack.mjs', '--out', into)
     if (sumsOf(folder) !== sumsOf(again)) throw new Error('packed twice, the packages are not the same bytes')
   } finally {
     rmSync(again, { recursive: true })

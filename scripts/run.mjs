@@ -8,8 +8,5 @@ install()
 build(`${packageName}...`)
 // In this process: signals and exit code are the program's own.
 const path = join(root, file)
-const { npm_lifecycle_event: script } = process.env
-// Hints name commands as they were called.
-if (script !== undefined) process.env.HAILSTONE_CALLED_AS = `npm run ${script} --`
 process.argv = [process.execPath, path, ...parameters]
 await import(pathToFileURL(path).href)

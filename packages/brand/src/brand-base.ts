@@ -42,7 +42,7 @@ export type BrandBase = {
   }
   /** Addresses of the network. */
   readonly network?: {
-    /** Network preset. `devnet` is the network that `npx hailstone-network` starts. In prod only mainnet and custom. Default: testnet. */
+    /** Network preset. `devnet` is the network that `hailstone-network` starts. In prod only mainnet and custom. Default: testnet. */
     readonly preset?: 'mainnet' | 'testnet' | 'devnet' | 'custom' | undefined
     /** Base of the HTTP API, https, usually ending in /api/v1. Default: from the preset. */
     readonly api?: string | undefined

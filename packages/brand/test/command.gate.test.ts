@@ -241,7 +241,7 @@ describe('brand check', () => {
     const away = await brand(`${words} ${ports}`)
     expect(away.code).toBe(2)
     expect(away.out).toContain(
-      'fix       Start it with `npx hailstone-network`, or name the addresses that it printed: --api URL',
+      'fix       Start it with `hailstone-network` (in a clone of Hailstone `npm run network`), or name',
     )
     expect((await brand(`${words} --set network=5 ${ports}`)).code).toBe(1)
     // `--set` wins.
@@ -319,7 +319,7 @@ describe('other brand commands', () => {
     await folderWith(goodBrand)
     expect(await brand('build acme')).toMatchObject({
       code: 1,
-      complaints: expect.stringContaining('npm install @hailstone/white-label'),
+      complaints: expect.stringContaining('@hailstone/white-label is not installed here'),
     })
     const program = `import { writeFileSync } from 'node:fs'
       const run = (kind) => async (request) => {
@@ -434,7 +434,9 @@ describe('brand language', () => {
 
   it('says what it needs, and spoils no file', async () => {
     const folder = await folderWith(goodBrand)
-    expect((await brand('language pl acme')).complaints).toContain('npm install @hailstone/white-label')
+    expect((await brand('language pl acme')).complaints).toContain(
+      '@hailstone/white-label is not installed here',
+    )
     await installTexts()
     expect((await brand('language')).complaints).toContain('hailstone-brand language nl')
     expect((await brand('language Polish')).complaints).toContain('found "Polish"')

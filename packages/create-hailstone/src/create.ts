@@ -7,6 +7,7 @@ import { CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
 import { ask, Cancelled } from './ask.ts'
 import { nameFrom, planBrand } from './brand.ts'
 import { installCommand, type PackageManager, packageManagerOf, runCommandLine } from './package-manager.ts'
+import { installFromArchives, type PackedPackages, readPackedPackages } from './packed-packages.ts'
 import { DASHES, type GivenOptions, HELP, readOptions } from './read-options.ts'
 import { obstacleIn } from './target-folder.ts'
 import { BRAND, type TemplateName, templateTable } from './templates.ts'
@@ -126,11 +127,16 @@ function installPackages(packageManager: PackageManager, folder: string): Promis
 const firstScript = (template: TemplateName): string =>
   template === 'test' ? 'test' : template === BRAND ? 'preview' : 'dev'
 
-async function carryOut(plan: Plan, { say, complain }: Surroundings): Promise<number> {
+async function carryOut(
+  plan: Plan,
+  packages: PackedPackages | undefined,
+  { say, complain }: Surroundings,
+): Promise<number> {
   const { folder, template, packageManager } = plan
   let lines: readonly string[] = []
   await filled(folder, async (into) => {
     lines = await plan.write(into)
+    if (packages !== undefined) installFromArchives(into, packages)
   })
   for (const line of lines) say(line)
   if (plan.git) spawnSync('git', ['init', '--quiet'], { cwd: resolve(folder), stdio: 'ignore' })
@@ -159,13 +165,14 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const { say, environment, isTerminal } = surroundings
   const given = readOptions(words)
   if (given.kind === 'create') {
+    const packages = given.packages === undefined ? undefined : readPackedPackages(given.packages)
     const packageManager = given.packageManager ?? packageManagerOf(environment.npm_config_user_agent)
     const isCi = !['', '0', 'false'].includes(environment.CI ?? '')
     const canAsk = isTerminal && !isCi && !given.yes
     const planned = canAsk ? planByAsking : planByDefaults
     const plan = await planned(given, packageManager, surroundings)
     if (canAsk) outro('All answered.')
-    return carryOut(plan, surroundings)
+    return carryOut(plan, packages, surroundings)
   }
   if (given.kind === 'help') say(HELP)
   if (given.kind === 'list') say(templateTable())

@@ -3,8 +3,7 @@ import { isPackageManager, type PackageManager, packageManagers } from './packag
 import { BRAND, isTemplateName, type TemplateName, templateTable } from './templates.ts'
 
 /** npm takes options for its own unless two dashes stand before them, and passes on their values alone. */
-export const DASHES =
-  'With npm, options follow two dashes: npm create hailstone@latest my-miner -- --template node'
+export const DASHES = 'With npm, options follow two dashes, as in: -- my-miner --template node'
 
 export const HELP = `create-hailstone [FOLDER] [options] – makes a project that mines
 
@@ -12,6 +11,7 @@ export const HELP = `create-hailstone [FOLDER] [options] – makes a project tha
   --pm NAME            npm, pnpm, yarn or bun          [the one that started this]
   --install            install the packages            [yes]
   --no-install         do not
+  --packages FOLDER    take our packages from archives, as \`npm run pack\` in a clone writes them; with npm only
   --git                begin a git repository          [yes, if git is there]
   --no-git             do not
   --name TEXT          template brand: name of the app
@@ -28,6 +28,7 @@ ${DASHES}`
 const flags = {
   template: { type: 'string' },
   pm: { type: 'string' },
+  packages: { type: 'string' },
   install: { type: 'boolean' },
   'no-install': { type: 'boolean' },
   git: { type: 'boolean' },
@@ -50,6 +51,8 @@ export type GivenOptions = {
   readonly folder: string | undefined
   readonly template: TemplateName | undefined
   readonly packageManager: PackageManager | undefined
+  /** Folder of archives that our packages come from. Undefined: the registry. */
+  readonly packages: string | undefined
   readonly install: boolean | undefined
   readonly git: boolean | undefined
   /** Answers for the template `brand`, as words of `hailstone-brand new`. */
@@ -101,12 +104,16 @@ export function readOptions(
   const template = named === undefined ? impliedBy(given) : templateOf(named)
   if (template !== undefined && template !== BRAND && given[0] !== undefined)
     throw new CommandLineError(`--${given[0].name} belongs to the template ${BRAND}, not to ${template}.`)
+  const packageManager = values.pm === undefined ? undefined : packageManagerNamed(values.pm)
+  if (values.packages !== undefined && (packageManager ?? 'npm') !== 'npm')
+    throw new CommandLineError(`--packages is for npm alone, not for ${packageManager}.`)
   return {
     kind: 'create',
     folder,
     template,
     brandWords: given.map(({ name, value }) => `--${name}=${value}`),
-    packageManager: values.pm === undefined ? undefined : packageManagerNamed(values.pm),
+    packageManager: values.packages === undefined ? packageManager : 'npm',
+    packages: values.packages,
     install: either('install', values.install, values['no-install']),
     git: either('git', values.git, values['no-git']),
     yes: values.yes,

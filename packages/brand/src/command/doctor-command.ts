@@ -44,7 +44,7 @@ function shellVerdict(shell: Shell | null): Verdict {
   if (shell !== null) return { is: 'good', text: `white-label app in ${shell.folder}` }
   return {
     is: 'note',
-    text: 'no white-label app here, so preview and build will not work: npm install @hailstone/white-label',
+    text: '@hailstone/white-label, the app, is not installed here, so preview and build will not work',
   }
 }
 

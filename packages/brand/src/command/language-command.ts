@@ -32,7 +32,7 @@ export async function languageCommand(words: CommandWords, io: CommandIo): Promi
   const shell = await findShell(io)
   const catalogue = await shellCatalogue(shell)
   if (catalogue === undefined) {
-    io.complain('The texts come from the app, and it is not there: npm install @hailstone/white-label')
+    io.complain('The texts come from the app, and @hailstone/white-label is not installed here.')
     return 1
   }
   const folder = await findBrandFolder(name, io.cwd, shell)

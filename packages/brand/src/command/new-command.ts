@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { basename, dirname, extname, join, relative, resolve } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { checkBrandFolder } from '../files/check-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
 import { writeFiles } from '../files/write-files.ts'
@@ -69,6 +69,10 @@ function legible(primary: string, io: CommandIo): string {
   return passing
 }
 
+/** Returns true if the app of this command was not installed: a project could not install it from a registry. */
+const isFromClone = ({ shellFolder }: CommandIo): boolean =>
+  shellFolder !== undefined && !shellFolder.split(sep).includes('node_modules')
+
 /** Returns the folder in which a brand is created, and if that is a project of its own. */
 async function placeOf(
   { id }: NewAnswers,
@@ -82,7 +86,8 @@ async function placeOf(
   if (named === undefined ? await isThere(folder) : await hasFiles(folder))
     throw new UsageError(`${shown} already exists; nothing was changed.`)
   // Below brands/ the folder around it is the project, unless somebody named it.
-  return { folder, isProject: named !== undefined || basename(dirname(folder)) !== 'brands' }
+  const isApart = named !== undefined || basename(dirname(folder)) !== 'brands'
+  return { folder, isProject: isApart && !isFromClone(io) }
 }
 
 /** Returns the folder around a new brand: that of --dir, else ./brands if there is one, else this one. */
@@ -154,7 +159,7 @@ function brandText(answers: NewAnswers, paths: { readonly logo: string; readonly
   const addresses = optional('api', api === undefined ? undefined : source(api)) + optional('poa', poa)
   return `import { defineBrand } from '@hailstone/white-label'
 
-// Every setting has its documentation in the editor. Look for mistakes with \`npx hailstone-brand check --online\`.
+// Every setting has its documentation in the editor. Look for mistakes with \`hailstone-brand check --online\`.
 export default defineBrand({
   schema: 1,
   id: ${source(id)},

@@ -16,6 +16,7 @@ export function projectFiles(
       preview: 'hailstone-brand preview',
       check: 'hailstone-brand check --online',
       build: 'hailstone-brand build',
+      brand: 'hailstone-brand',
     },
     dependencies: { '@hailstone/white-label': `^${version}` },
   }
@@ -41,7 +42,8 @@ npm run preview
 The second command prints the address of a page on which the brand is changed, beside phones that run the app.${
   network === 'devnet'
     ? `
-They mine on a network of this machine: start it in another terminal with \`npx hailstone-network\`.`
+They mine on a network of this machine: start it in another terminal with \`hailstone-network\`, or with
+\`npm run network\` in a clone of Hailstone.`
     : ''
 }
 
@@ -49,15 +51,15 @@ They mine on a network of this machine: start it in another terminal with \`npx 
 | --- | --- |
 | \`npm run check\` | finds mistakes in the brand, and asks its network |
 | \`npm run build\` | writes the app into \`dist/\` |
-| \`npx hailstone-brand promote\` | brings what was tried into production: shows what changes, checks it, asks |
+| \`npm run brand -- promote\` | brings what was tried into production: shows what changes, checks it, asks |
 
 \`brand.ts\` holds every setting; an editor completes and explains them. \`assets/\` holds logo and icon: all other pictures
 are drawn from them. \`i18n/<language>.json\` words single texts anew;
-\`npx hailstone-brand language nl\` begins a language that the app lacks.
+\`npm run brand -- language nl\` begins a language that the app lacks.
 
-Publish: \`npx hailstone-brand build --env prod --host nginx\`, or another host: caddy, apache, cloudflare, netlify,
-github-pages, s3. Then prove it: \`npx hailstone-brand check --env prod --deployed https://…\`
+Publish: \`npm run brand -- build --env prod --host nginx\`, or another host: caddy, apache, cloudflare, netlify,
+github-pages, s3. Then prove it: \`npm run brand -- check --env prod --deployed https://…\`
 
 Update: \`npm update && npm run build\` says which version of the app was used last and now. A brand of an older
-schema version goes on working; \`npx hailstone-brand upgrade\` changes it to the newest.
+schema version goes on working; \`npm run brand -- upgrade\` changes it to the newest.
 `

@@ -97,7 +97,7 @@ const requestOf = (
 async function handOver(kind: Kind, request: ShellRequest, io: CommandIo): Promise<ExitCode> {
   const code = await runShell(kind, request, await findShell(io))
   if (code === undefined) {
-    io.complain(`The brand is fine, but ${kind} needs the app: npm install @hailstone/white-label`)
+    io.complain(`The brand is fine, but ${kind} needs the app: @hailstone/white-label is not installed here`)
     return 1
   }
   return code === 0 || code === 2 ? code : 1

@@ -32,7 +32,7 @@ Options
   --target web|pwa|android|ios  platform (web)
   --set path=value              override a setting, such as --set theme.mode=dark (repeatable)
   --online                      check, preview and build: ask the network too
-  --api URL --gateway URL       the same: use these instead of the brand's, such as those of \`npx hailstone-network\`
+  --api URL --gateway URL       the same: use these instead of the brand's, such as those that \`hailstone-network\` prints
   --help                        print this
   --version                     print the version
 

@@ -101,7 +101,7 @@ function networkFindings({ network }: ResolvedBrand, info: NetworkInfo): readonl
 }
 
 const LOCAL_FIX =
-  'Start it with `npx hailstone-network`, or name the addresses that it printed: --api URL --gateway URL.'
+  'Start it with `hailstone-network` (in a clone of Hailstone `npm run network`), or name the addresses that it printed: --api URL --gateway URL.'
 
 /** Returns the fix for a local network that does not answer at its addresses; undefined for other networks. */
 const localFix = ({ network }: ResolvedBrand): string | undefined =>

@@ -30,7 +30,7 @@ const networkPresets = ['mainnet', 'testnet', 'devnet', 'custom'] as const
 export const network = z.strictObject({
   preset: optional(
     z.enum(networkPresets),
-    'Network preset. `devnet` is the network that `npx hailstone-network` starts. In prod only mainnet and custom. Default: testnet.',
+    'Network preset. `devnet` is the network that `hailstone-network` starts. In prod only mainnet and custom. Default: testnet.',
   ),
   api: optional(
     leaf.url(),

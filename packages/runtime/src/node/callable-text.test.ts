@@ -6,17 +6,14 @@ const text = 'Run `hailstone-brand check x`, then `hailstone doctor`; a `brand` 
 describe('callableText', () => {
   it.each([
     ['by its name', {}, 'hailstone-brand'],
-    ['by npx or a script of an installed package', { npm_command: 'exec' }, 'npx hailstone-brand'],
+    ['by npx', { npm_command: 'exec', npm_lifecycle_event: 'npx' }, 'npx hailstone-brand'],
+    ['by its script', { npm_command: 'run-script', npm_lifecycle_event: 'brand' }, 'npm run brand --'],
     [
-      'by a script that says so',
-      { npm_command: 'run-script', HAILSTONE_CALLED_AS: 'npm run brand --' },
-      'npm run brand --',
+      'by another script',
+      { npm_command: 'run-script', npm_lifecycle_event: 'preview' },
+      'npx --no hailstone-brand',
     ],
-    [
-      'by a command that was started in another way',
-      { npm_command: 'run-script', HAILSTONE_CALLED_AS: 'npm run hailstone --' },
-      'npx hailstone-brand',
-    ],
+    ['by a test', { npm_command: 'test', npm_lifecycle_event: 'test' }, 'npx --no hailstone-brand'],
   ])('rewrites calls of a command that was started %s', (_, environment, call) => {
     const shown = callableText(text, 'hailstone-brand', environment, 'brand')
     expect(shown).toBe(text.replace('`hailstone-brand check', `\`${call} check`))

@@ -77,7 +77,7 @@ export const apiExplanations: ErrorExplanations<
     causes: [
       {
         cause: 'The connection was refused: nothing listens at this host and port.',
-        fix: 'Start the network (npx hailstone-network), or correct the port.',
+        fix: 'Start the network (hailstone-network; in a clone npm run network), or correct the port.',
       },
       {
         cause: 'The host name is not known, or there is no way to the network.',
