@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from '../bootstrap.mjs'
 import { ensureBrowser, findBrowser } from '../browser.mjs'
-import { commandsOf, yourBrand } from './commands.mjs'
+import { published } from './commands.mjs'
 import { assertQuiet, emptyFolder, finish, follow, newUser, npx, timed } from './new-user.mjs'
 import { promote, publishNext, update } from './partner-later.mjs'
 
@@ -25,7 +25,7 @@ const given = [
 
 /** Lines of a shell that make a brand and install it, by the name of its folder; and how its commands are run. */
 const managers = {
-  npm: { folder: 'kelp', lines: commandsOf(yourBrand).slice(0, 1), run: [npx] },
+  npm: { folder: 'kelp', lines: [published('--template brand')], run: [npx] },
   pnpm: {
     folder: 'acme-mining',
     lines: [`npx --yes hailstone-brand new ${quoted(given)}`, `cd acme-mining && ${pnpm} install`],

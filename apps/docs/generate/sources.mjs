@@ -36,6 +36,7 @@ export const pagesOf = (root) => [
   recipe('packages/mining-node/FLEET.md', 'fleet', 'Run a fleet'),
   recipe('packages/local-network/DATABASE.md', 'postgresql', 'Keep a network on PostgreSQL'),
   recipe('apps/white-label/NATIVE.md', 'native', 'Build for Android and iOS'),
+  recipe('docs/published-packages.md', 'published-packages', 'Published packages'),
   recipe('docs/recipes/next.md', 'next', 'Next.js'),
   recipe('docs/recipes/react-18.md', 'react-18', 'React 18'),
   recipe('docs/recipes/jest.md', 'jest', 'Jest'),
