@@ -9,15 +9,13 @@ const publishedPackages = 'docs/published-packages.md'
 const read = (path) => readFileSync(resolve(root, path), 'utf8')
 
 /** The commands of the first block of a document that a shell runs. */
-export const commandsOf = (path) =>
-  /```(?:sh)?\n([\s\S]*?)```/
-    .exec(read(path))[1]
-    .trim()
-    .split('\n')
+export const commandsOf = (path) => /```(?:sh)?\n([\s\S]*?)```/.exec(read(path))[1].trim().split('\n')
 
 /** The command with `npm create` and these words in the table of that page. */
 export function published(words) {
-  const commands = [...read(publishedPackages).matchAll(/`(npm create [^`]+)`/g)].map(([, command]) => command)
+  const commands = [...read(publishedPackages).matchAll(/`(npm create [^`]+)`/g)].map(
+    ([, command]) => command,
+  )
   const command = commands.find((one) => one.includes(words))
   if (command === undefined) throw new Error(`${publishedPackages} has no command with ${words}`)
   return command
