@@ -109,9 +109,10 @@ function assertNpm([kind, script = '', separator, ...rest]: readonly string[], t
   if (isNative(text)) known.push(...NATIVE_SCRIPTS)
   if (/packages\/create-hailstone\//.test(text.path)) known.push('dev', 'preview')
   if (!known.includes(script)) throw new Error(`there is no script ${script}`)
-  if (separator !== '--') return
+  if (separator !== '--' || rest.length === 0) return
   if (script === 'hailstone') assertExists([script, ...rest], text)
   if (script === 'brand') assertExists(['hailstone-brand', ...rest], text)
+  if (script === 'network') assertExists(['hailstone-network', ...rest], text)
   if (script === 'network') assertNetworkCall(rest)
 }
 
