@@ -3,7 +3,7 @@ import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '
 import { openBrowser } from '@hailstone/test-browser'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { NATIVE_TOKEN } from '../../../packages/local-network/test/native-token.ts'
+import { nativeToken } from '../../../packages/local-network/test/native-token.ts'
 import { prepareBrand, type ServeBrandParameters } from '../tools/serve-brand.ts'
 import { type ServedFiles, serveFiles } from '../tools/serve-files.ts'
 import { watchFaults } from './watch-faults.ts'
@@ -93,7 +93,7 @@ export function useApp(options: LocalNetworkOptions = {}, chromium?: string): Ap
     files: async (parameters) => {
       const { watch } = parts()
       const { apiUrl, gatewayUrl } = parts().network
-      const network = { apiUrl, gatewayUrl, nativeTokenId: NATIVE_TOKEN }
+      const network = { apiUrl, gatewayUrl, nativeTokenId: nativeToken() }
       const make = await prepareBrand({ network, ...parameters })
       return watch.withReports(await make())
     },
@@ -132,7 +132,14 @@ export const plain = {
   security: { lock: 'onSend', autoLockMin: 60 },
   referral: { enabled: true, userCanChange: true },
   features: { invite: true, stats: true, diagnostics: true },
-  token: { hash: NATIVE_TOKEN, ticker: 'DEV', decimals: 10, display: { fractionMax: 4 } },
+  token: {
+    get hash() {
+      return nativeToken()
+    },
+    ticker: 'DEV',
+    decimals: 10,
+    display: { fractionMax: 4 },
+  },
   mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, keepAwake: true },
 } as const
 

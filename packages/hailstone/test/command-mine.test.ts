@@ -7,7 +7,7 @@ import { createMiningNode } from '@hailstone/mining-node'
 import { sha256Hex } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
-import { NATIVE_TOKEN } from '../../local-network/test/native-token.ts'
+import { nativeToken } from '../../local-network/test/native-token.ts'
 import { startScriptedGateway } from '../../mining-node/test/scripted-gateway.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
 
@@ -39,7 +39,7 @@ const get = async (port: unknown, path: string, headers: Record<string, string> 
 }
 
 /** Without an API somebody has to say which token is mined. */
-const alone = (gatewayUrl: string) => ['--gateway', gatewayUrl, '--token', NATIVE_TOKEN]
+const alone = (gatewayUrl: string) => ['--gateway', gatewayUrl, '--token', nativeToken()]
 
 describe('hailstone mine', () => {
   it('G-19, P4: mines to a reward, shows its health, keeps its key to itself, and ends with 0', async () => {
@@ -61,7 +61,7 @@ describe('hailstone mine', () => {
     expect(metrics.text).toMatch(/^hailstone_session_status\{status="mining"\} 1$/m)
     expect(metrics.text).toMatch(/^hailstone_published_total [1-9]/m)
     const earned = new RegExp(
-      `^hailstone_rewards_units_total\\{token="${NATIVE_TOKEN}",kind="own"\\} [1-9]\\d+$`,
+      `^hailstone_rewards_units_total\\{token="${nativeToken()}",kind="own"\\} [1-9]\\d+$`,
       'm',
     )
     expect(metrics.text).toMatch(earned)

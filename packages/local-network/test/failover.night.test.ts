@@ -5,7 +5,7 @@ import { withinMs } from '../../../scripts/strict-times.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { buildCommand, runCommand } from './command-run.ts'
 import { describePostgres } from './engines.ts'
-import { NATIVE_TOKEN } from './native-token.ts'
+import { nativeToken } from './native-token.ts'
 import { type RawMiner, rawMiner } from './raw-miner.ts'
 import { expectReplay } from './replay.ts'
 import { until } from './until.ts'
@@ -26,7 +26,7 @@ function createReader(urls: readonly string[], first: number) {
   const { developers } = createGenesis({ seed: SEED, time: 0 }).accounts
   const paths = [
     '/height',
-    `/balance?id=${developers[0]?.address}&token=${NATIVE_TOKEN}`,
+    `/balance?id=${developers[0]?.address}&token=${nativeToken()}`,
     '/lastblocks',
     '/get_tickers_all',
   ]

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { createTextVerifier } from '../src/verify-text.ts'
-import { NATIVE_TOKEN } from './native-token.ts'
+import { nativeToken } from './native-token.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 import { type RawMiner, rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
@@ -92,7 +92,7 @@ test('A-7: frames beyond the allowance are left in the system of who sends them'
   network.on('publicationJudged', (event) => judged.push(event))
   one.hail()
   await until(() => network.gateway.minersOnline().length === 1)
-  const wrong = { id: one.address, m_hash: 'f'.repeat(64), token: NATIVE_TOKEN, sign: '00' }
+  const wrong = { id: one.address, m_hash: 'f'.repeat(64), token: nativeToken(), sign: '00' }
   const text = JSON.stringify({ ver: 4, method: 'publish', data: wrong })
   await until(() => network.gateway.minersOnline().length === 1)
   for (let count = 0; count < 5000; count++) one.send(text)
@@ -323,7 +323,7 @@ test.each(['plain', 'extended'])(
     const network = await quick()
     const older = await proven(network)
     const newer = await miner(network)
-    const token = NATIVE_TOKEN
+    const token = nativeToken()
     const hash =
       form === 'plain'
         ? hailHash('127.0.0.1')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { NATIVE_TOKEN } from './native-token.ts'
+import { nativeToken } from './native-token.ts'
 import { quickNetwork } from './quick-network.ts'
 import { rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
@@ -76,7 +76,7 @@ describeGateways('D-9: refusals', (gateway) => {
 
   test('cuts a miner that publishes before it hails', async () => {
     const stranger = await developer(3)
-    const data = { id: stranger.address, m_hash: 'a'.repeat(64), token: NATIVE_TOKEN, sign: '00' }
+    const data = { id: stranger.address, m_hash: 'a'.repeat(64), token: nativeToken(), sign: '00' }
     stranger.send(JSON.stringify({ ver: 4, method: 'publish', data }))
     expect(await stranger.closed).toBe(1006)
     await hungUp()

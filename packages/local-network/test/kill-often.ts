@@ -2,7 +2,7 @@ import { createGenesis } from '@hailstone/ledger'
 import { type ChainStore, openChainStore } from '../src/store/index.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
 import { type Run, runCommand } from './command-run.ts'
-import { NATIVE_TOKEN } from './native-token.ts'
+import { nativeToken } from './native-token.ts'
 import { payment } from './payments.ts'
 import { expectReplay } from './replay.ts'
 
@@ -25,7 +25,7 @@ const flagsOf = ({ folder, database }: ChainPlace): readonly string[] =>
 type Reported = { height: number; readonly confirmed: Set<string>; readonly failures: string[] }
 
 function signedPayment(seed: string): { readonly hash: string; readonly body: string } {
-  const genesis = createGenesis({ seed, time: 0, nativeTokenId: NATIVE_TOKEN })
+  const genesis = createGenesis({ seed, time: 0, nativeTokenId: nativeToken() })
   const [from, to] = genesis.accounts.developers
   if (from === undefined || to === undefined) throw new Error('there are five developers')
   const { transaction, hash } = payment(genesis, { from, to: to.address, amount: 10n ** 10n })

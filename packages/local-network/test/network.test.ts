@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { openChainStore } from '../src/store/index.ts'
-import { NATIVE_TOKEN } from './native-token.ts'
+import { nativeToken } from './native-token.ts'
 import { payment } from './payments.ts'
 import { rawMiner } from './raw-miner.ts'
 import { expectReplay } from './replay.ts'
@@ -244,7 +244,7 @@ describe('a network on disk', () => {
     })
     const network = await start({ seed: 'other', reset: true })
     expect(network.height()).toBe(0)
-    expect(network.balance(developer(network, 0).address, NATIVE_TOKEN)).toBe(100_000n * COIN)
+    expect(network.balance(developer(network, 0).address, nativeToken())).toBe(100_000n * COIN)
     await network.stop()
   })
 })

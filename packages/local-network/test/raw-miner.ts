@@ -9,7 +9,7 @@ import {
   signText,
 } from '@hailstone/protocol'
 import WebSocket from 'ws'
-import { NATIVE_TOKEN } from './native-token.ts'
+import { nativeToken } from './native-token.ts'
 
 type Data = { readonly [name: string]: JsonValue | undefined }
 export type Frame = { readonly method?: string; readonly err?: string; readonly data?: Data }
@@ -44,7 +44,7 @@ export async function rawMiner(
   url: string,
   {
     privateKey,
-    token = NATIVE_TOKEN,
+    token = nativeToken(),
     host = new URL(url).hostname,
   }: {
     readonly privateKey: PrivateKey

@@ -14,7 +14,7 @@ import {
 } from '@hailstone/protocol'
 import { expect } from 'vitest'
 import type { ChainStore } from '../src/store/index.ts'
-import { NATIVE_TOKEN } from './native-token.ts'
+import { nativeToken } from './native-token.ts'
 
 /** Everything the rules know of a ledger, in an order of its own. */
 const contentOf = (ledger: LedgerState) => ({
@@ -59,7 +59,7 @@ async function storedMacroblock(store: ChainStore, height: number): Promise<Stor
  * @returns the height of the open key block
  */
 export async function expectReplay(store: ChainStore, seed: string): Promise<number> {
-  const genesis = createGenesis({ seed, time: 0, nativeTokenId: NATIVE_TOKEN })
+  const genesis = createGenesis({ seed, time: 0, nativeTokenId: nativeToken() })
   const ledger = createLedgerState(genesis.content)
   const tail = await store.tail()
   for (let height = 0; height < tail.height; height++) {

@@ -1,0 +1,31 @@
+// Runs before every test file: the networks that it starts without naming a native token have one of two, 64 zeros or 63
+// zeros and a 1, drawn by the hash of its path. By night a file takes the other one every second day.
+import { createHash } from 'node:crypto'
+import { relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+
+const MS_PER_DAY = 86_400_000
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** What was set before the first file of this process drew: a token for all of them. */
+const state = globalThis as { hailstoneGivenToken?: string }
+state.hailstoneGivenToken ??= process.env.HAILSTONE_NATIVE_TOKEN ?? ''
+
+/** Number of the day by whose parity tokens are swapped: `HAILSTONE_DAY`, today by night, else none. */
+function dayOfRun(): number {
+  if (process.env.HAILSTONE_DAY !== undefined) return Number(process.env.HAILSTONE_DAY)
+  return process.env.HAILSTONE_TIER === 'night' ? Math.floor(Date.now() / MS_PER_DAY) : 0
+}
+
+function drawToken(path: string): string {
+  const file = relative(root, path).replaceAll(sep, '/')
+  const [first = 0] = createHash('sha256').update(file).digest()
+  const day = dayOfRun()
+  const token = String((first + day) % 2).padStart(64, '0')
+  if (day !== 0)
+    console.log(`${file}: HAILSTONE_DAY=${day} draws the native token that ends in ${token.slice(-1)}.`)
+  return token
+}
+
+process.env.HAILSTONE_NATIVE_TOKEN = state.hailstoneGivenToken || drawToken(expect.getState().testPath ?? '')
