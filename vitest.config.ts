@@ -38,9 +38,13 @@ const limits = {
   expect: { poll: { timeout: 120_000, interval: 20 } },
 }
 
-const setupFiles = ['own-folder.ts', 'fixed-seed.ts', 'connect-again.ts', 'cost-of-file.ts'].map((file) =>
-  join(root, 'scripts', file),
-)
+const setupFiles = [
+  'own-folder.ts',
+  'fixed-seed.ts',
+  'connect-again.ts',
+  'native-token-of-file.ts',
+  'cost-of-file.ts',
+].map((file) => join(root, 'scripts', file))
 
 /** What differs from the common settings: by folder, since projects without an entry have none. */
 const own: Readonly<Record<string, TestProjectInlineConfiguration>> = {
