@@ -10,6 +10,7 @@ it('reads folder, template and switches', () => {
     template: 'bot',
     brandWords: [],
     packageManager: 'pnpm',
+    packages: undefined,
     install: false,
     git: true,
     yes: true,
@@ -37,4 +38,14 @@ it.each([
   [['a', '--template'], /The option --template needs a value/],
 ])('refuses %j', (words, sentence) => {
   expect(() => readOptions(words)).toThrow(sentence)
+})
+
+it('makes a project for npm from packed packages, and for no other package manager', () => {
+  expect(readOptions(['a', 'node', '--packages', 'packed'])).toMatchObject({
+    packages: 'packed',
+    packageManager: 'npm',
+  })
+  expect(() => readOptions(['a', 'node', '--packages', 'packed', '--pm', 'yarn'])).toThrow(
+    'npm alone, not for yarn',
+  )
 })

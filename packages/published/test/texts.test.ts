@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 // @ts-expect-error -- this program has its types in comments, which only its own package reads
 import { readOptions } from '../../../apps/demo/src/options.mjs'
 import { commandOptions, readWords } from '../../brand/src/command/command-options.ts'
+import { readOptions as readCreateOptions } from '../../create-hailstone/src/read-options.ts'
 import { flagOf, parseCommandLine } from '../../hailstone/src/command-line.ts'
 import { commands } from '../../hailstone/src/commands.ts'
 import { commandOf } from '../../local-network/src/command/command-of.ts'
@@ -72,7 +73,7 @@ const scriptsOf = (folder: string): readonly string[] => {
 /** Scripts of the project that a build for Android or iOS is, as `tools/native-files.ts` writes them. */
 const NATIVE_SCRIPTS = ['create', 'brand', 'sync', 'open']
 /** Scripts of a partner's folder, as `command/project-files.ts` writes them. */
-const PARTNER_SCRIPTS = ['preview', 'check', 'build']
+const PARTNER_SCRIPTS = ['preview', 'check', 'build', 'brand']
 const isForPartners = ({ path }: Text): boolean => /^(?:packages\/brand|apps\/white-label)\//.test(path)
 const isNative = ({ path }: Text): boolean => /white-label\/(?:tools\/native|NATIVE\.md)/.test(path)
 
@@ -114,6 +115,17 @@ function assertNpm([kind, script = '', separator, ...rest]: readonly string[], t
   if (script === 'brand') assertExists(['hailstone-brand', ...rest], text)
   if (script === 'network') assertExists(['hailstone-network', ...rest], text)
   if (script === 'network') assertNetworkCall(rest)
+  if (script === 'create') readCreateOptions(rest)
+  if (script === 'pack') assertPacked(rest)
+}
+
+/** Names of packages; a folder follows `--out`. */
+function assertPacked(words: readonly string[]): void {
+  const names: readonly string[] = published.map(packageNameOf)
+  const unknown = words.find(
+    (word, at) => word !== '--out' && words[at - 1] !== '--out' && !names.includes(word),
+  )
+  if (unknown !== undefined) throw new Error(`there is no package ${unknown}`)
 }
 
 function assertNetworkCall(words: readonly string[]): void {
@@ -150,16 +162,17 @@ describe('a command that a text names', () => {
     expect(wrong).toStrictEqual([])
   })
 
-  it('is a package of ours where npx runs it: names of others would run what a stranger published', () => {
-    const names = texts.flatMap(({ path, text }) =>
-      [...text.matchAll(/(?:^\s*|[`(])npx (?:--yes |-y )?(@?[a-z][\w/-]*)/gm)].map(([, name = '']) => ({
-        path,
-        name,
-      })),
-    )
-    const known = new Set([...published.map(packageNameOf), ...KNOWN_TOOLS])
-    expect(names.filter(({ name }) => !known.has(name))).toStrictEqual([])
-    expect(names.length).toBeGreaterThan(10)
+  it('is a well-known tool where npx runs it: another name would run what a stranger published', () => {
+    const names = texts
+      .filter(({ path }) => path !== 'docs/published-packages.md')
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/(?:^\s*|[`(])npx (?:--yes |-y )?(@?[a-z][\w/-]*)/gm)].map(([, name = '']) => ({
+          path,
+          name,
+        })),
+      )
+    expect(names.filter(({ name }) => !KNOWN_TOOLS.includes(name))).toStrictEqual([])
+    expect(names.length).toBeGreaterThan(3)
   })
 
   it('is found wherever it stands', () => {
@@ -179,6 +192,8 @@ describe('a command that a text names', () => {
     'brand check x',
     'npm run brand -- check x --fast',
     'npm run nothing',
+    'npm run create -- my-miner --tmplate node',
+    'npm run pack -- @hailstone/miner',
     'npm start -- --prot 0',
     'hailstone-network --prot 0',
     'hailstone-network opnapi',
