@@ -15,7 +15,16 @@ const isLost = (error: unknown): boolean => isNodeError(error) && error.code ===
  * @param alerts are judged after each look, except by a console whose tables another process writes
  */
 export async function follow(
-  { follower, alerts }: { readonly follower: Follower; readonly alerts: Pick<Alerts, 'evaluateIfDue'> },
+  {
+    follower,
+    alerts,
+    pollMs = POLL_MS,
+  }: {
+    readonly follower: Follower
+    readonly alerts: Pick<Alerts, 'evaluateIfDue'>
+    /** @default 2 s */
+    readonly pollMs?: number
+  },
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -31,6 +40,6 @@ export async function follow(
           )
         : `${NOT_JUDGED} here: another process writes the tables.`,
     )
-    await setTimeout(POLL_MS, undefined, { signal }).catch(() => {})
+    await setTimeout(pollMs, undefined, { signal }).catch(() => {})
   }
 }

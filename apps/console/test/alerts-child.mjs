@@ -7,14 +7,14 @@ import { openAlerts } from '../dist/alerts/alerts.js'
 import { createWebhookGate } from '../dist/alerts/webhook-gate.js'
 import { openFollower } from '../dist/open-follower.js'
 
-const { apiUrl, tokenId, place, stopsBeforeDelivery } = JSON.parse(process.argv[2])
+const { apiUrl, tokenId, place, speed, stopsBeforeDelivery } = JSON.parse(process.argv[2])
 const say = (text) => writeSync(1, `${text}\n`)
 
 const client = createClient({ apiUrl })
 const index = await openIndex(place)
 const follower = await openFollower({ index, client, tokenId })
 const gate = createWebhookGate({ allowsLoopback: true })
-const alerts = await openAlerts({ follower, gate })
+const alerts = await openAlerts({ follower, gate, now: () => speed * Date.now(), lookEveryMs: 1000 / speed })
 await follower.catchUp()
 await alerts.evaluate()
 say('decided')

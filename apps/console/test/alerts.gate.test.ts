@@ -54,6 +54,10 @@ async function close(chain: TestChain, { isMined, next }: { isMined: boolean; ne
 
 const HOUR = 3600
 
+/** Waits between attempts pass so many times as fast. Processes share the clock, since a message is claimed by it. */
+const SPEED = 20
+const quickly = { now: () => SPEED * Date.now(), lookEveryMs: 1000 / SPEED }
+
 type World = {
   readonly chain: TestChain
   readonly follower: Follower
@@ -67,10 +71,12 @@ async function begin({
   gate = createWebhookGate({ allowsLoopback: true }),
   mail,
   place = {},
+  isQuick = false,
 }: {
   readonly gate?: WebhookGate
   readonly mail?: SendMail
   readonly place?: IndexPlace
+  readonly isQuick?: boolean
 } = {}): Promise<World> {
   const chain = opened(await openTestChain(`alerts ${Math.random()}`))
   for (const next of [60, HOUR]) await close(chain, { isMined: true, next })
@@ -78,7 +84,7 @@ async function begin({
   await openLabelTables(index)
   const client = opened(createClient({ apiUrl: chain.apiUrl }))
   const follower = opened(await openFollower({ index, client, tokenId: chain.token.id }))
-  const alerts = await openAlerts({ follower, gate, mail })
+  const alerts = await openAlerts({ follower, gate, mail, ...(isQuick ? quickly : {}) })
   await onlyNotMined(alerts)
   return { chain, follower, alerts, client, index }
 }
@@ -123,11 +129,11 @@ const stateOf = async ({ alerts }: World) =>
   alerts.queries.selectFrom('alert').selectAll().where('kind', '=', 'notMined').executeTakeFirstOrThrow()
 
 describeEngines('an alert', (engine) => {
-  const beginThere = async (mail?: SendMail): Promise<World> =>
-    begin({ place: await engine.newPlace(), ...(mail === undefined ? {} : { mail }) })
+  const beginThere = async (more: Parameters<typeof begin>[0] = {}): Promise<World> =>
+    begin({ place: await engine.newPlace(), ...more })
 
   it('is sent once for each start and each end, to a receiver that fails first', async () => {
-    const world = await beginThere()
+    const world = await beginThere({ isQuick: true })
     const receiver = await receive(world)
     await receiver.setMood('failing')
     await look(world)
@@ -228,7 +234,7 @@ describeEngines('an alert', (engine) => {
       /^hailstone_console_alerts_judged (\d)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1]
     await look(world)
     const ending = new AbortController()
-    const following = follow({ follower, alerts }, ending.signal)
+    const following = follow({ follower, alerts, pollMs: 50 }, ending.signal)
     endings.push(async () => {
       ending.abort()
       await following
@@ -251,7 +257,10 @@ describeEngines('an alert', (engine) => {
 
   it('goes by mail too, to a server that refuses it at first, and to nobody while no server is set', async () => {
     const server = opened(await startMailServer(1))
-    const world = await beginThere(createMail({ url: server.url, from: 'console@example.com' }))
+    const world = await beginThere({
+      mail: createMail({ url: server.url, from: 'console@example.com' }),
+      isQuick: true,
+    })
     await expect(world.alerts.addReceiver('partner@example.com>')).rejects.toThrow('no address')
     expect(await world.alerts.addReceiver('mailto:partner@example.com')).toMatchObject({ secret: null })
     deliver(world.alerts)
@@ -334,7 +343,13 @@ describeEngines('an alert', (engine) => {
     const receiver = await prepare(chain, place)
     let newest: ChildProcess | undefined
     const run = async (stopsBeforeDelivery: boolean): Promise<ChildProcess> => {
-      const parameters = { apiUrl: chain.apiUrl, tokenId: chain.token.id, place, stopsBeforeDelivery }
+      const parameters = {
+        apiUrl: chain.apiUrl,
+        tokenId: chain.token.id,
+        place,
+        speed: SPEED,
+        stopsBeforeDelivery,
+      }
       const child = spawn(
         process.execPath,
         [fileURLToPath(new URL('./alerts-child.mjs', import.meta.url)), JSON.stringify(parameters)],
@@ -378,7 +393,8 @@ async function prepare(chain: TestChain, place: IndexPlace): Promise<Receiver> {
   await using client = createClient({ apiUrl: chain.apiUrl })
   await using index = await openIndex(place)
   await using follower = await openFollower({ index, client, tokenId: chain.token.id })
-  const alerts = await openAlerts({ follower, gate: createWebhookGate({ allowsLoopback: true }) })
+  const gate = createWebhookGate({ allowsLoopback: true })
+  const alerts = await openAlerts({ follower, gate, ...quickly })
   await onlyNotMined(alerts)
   await follower.catchUp()
   await alerts.evaluate()

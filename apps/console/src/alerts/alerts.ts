@@ -69,6 +69,7 @@ export async function openAlerts({
   gate,
   mail,
   now = Date.now,
+  lookEveryMs,
 }: {
   readonly follower: Follower
   readonly gate: WebhookGate
@@ -76,10 +77,12 @@ export async function openAlerts({
   readonly mail?: SendMail | undefined
   /** Unix milliseconds. */
   readonly now?: (() => number) | undefined
+  /** Time between two looks for messages that are due. @default 1 s */
+  readonly lookEveryMs?: number | undefined
 }): Promise<Alerts> {
   const { token, index } = follower
   const queries = await openAlertTables(index, token.id)
-  const deliverer = createDeliverer({ queries, gate, mail, now })
+  const deliverer = createDeliverer({ queries, gate, mail, now, lookEveryMs })
   const tests = createTryLimit({ tries: MAX_TESTS, windowMs: TESTS_MS, now })
   const quiet = {
     ...{ state: quietAlert.state, since_ms: null, height: null, next_hash: null, value: null },

@@ -41,11 +41,13 @@ export function createDeliverer({
   gate,
   mail,
   now,
+  lookEveryMs = LOOK_EVERY_MS,
 }: {
   readonly queries: AlertQueries
   readonly gate: WebhookGate
   readonly mail: SendMail | undefined
   readonly now: () => number
+  readonly lookEveryMs?: number | undefined
 }): Deliverer {
   let isWanted = false
   let waking = new AbortController()
@@ -146,7 +148,7 @@ export function createDeliverer({
         if (isWanted) continue
         waking = new AbortController()
         const ended = AbortSignal.any([signal, waking.signal])
-        await pause(LOOK_EVERY_MS, undefined, { signal: ended }).catch(() => {})
+        await pause(lookEveryMs, undefined, { signal: ended }).catch(() => {})
       }
       await Promise.all(running.values())
     },
