@@ -75,12 +75,13 @@ export async function runLine(
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => reject(new Error(`${line}\n${why}\n${printed.slice(-6_000)}`))
     const timer = setTimeout(() => fail('not in half an hour'), LIMIT_MS)
-    const look = (chunk: Buffer): void => {
-      printed += chunk.toString()
+    const look = (chunk?: Buffer): void => {
+      printed += chunk?.toString() ?? ''
       if (until?.test(printed) !== true) return
       clearTimeout(timer)
       resolve(printed)
     }
+    look()
     child.stdout.on('data', look)
     child.stderr.on('data', look)
     child.once('close', (code, name) => {
