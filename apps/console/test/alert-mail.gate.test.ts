@@ -67,13 +67,14 @@ it('an alert by mail is not tried again where its address is refused for good', 
 
 it('an alert by mail waits for a server that answers late, until it is ended', async () => {
   let isAnswered = false
-  // Longer than a connection or a webhook may take.
+  const connectMs = 1_000
+  // Longer than a connection may take.
   const beforeAnswer = async (): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    await new Promise((resolve) => setTimeout(resolve, 1.2 * connectMs))
     isAnswered = true
   }
   const late = await start(0, { beforeAnswer })
-  const send = createMail({ url: late.url, from: 'console@example.com' })
+  const send = createMail({ url: late.url, from: 'console@example.com', connectMs })
   expect([await send(short), isAnswered, late.taken.length]).toStrictEqual([{ isDelivered: true }, true, 1])
 
   const ending = new AbortController()

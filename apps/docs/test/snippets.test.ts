@@ -70,3 +70,17 @@ it('shows snippets that a test runs', () => {
     (file.startsWith('apps/docs/live/') && site.includes('live miner'))
   expect(marked.filter((file) => !isRun(file))).toEqual([])
 })
+
+it('the pages of the recipes hold the very files that are run', () => {
+  const recipes = fileURLToPath(new URL('../../../packages/published/recipes/', import.meta.url))
+  const names = readdirSync(recipes)
+  expect(names.length).toBeGreaterThan(3)
+  for (const name of names) {
+    const page = pagesOfDocs().find(({ path }) => path === `docs/recipes/${name}.md`)?.text
+    for (const file of readdirSync(join(recipes, name), { recursive: true, withFileTypes: true })) {
+      if (!file.isFile() || /lock\.yaml$|layout\.jsx$|page\.jsx$/.test(file.name)) continue
+      const text = readFileSync(join(file.parentPath, file.name), 'utf8')
+      expect(page, `${name}.md: ${file.name}`).toContain(text.trim())
+    }
+  }
+})

@@ -20,6 +20,7 @@ import {
   type Wallet,
   walletFromPrivateKey,
 } from '../src/node.ts'
+import { systemClock } from '../src/transport/clock.ts'
 
 const COIN = parseAmount('1', { decimals: 10 })
 
@@ -127,22 +128,35 @@ it('a slow signer is asked once for a key, however often it is paid', async () =
   expect(await received(to, 1)).toBe(1)
 })
 
+const SIGNING_MS = 3_600_000
+
 it('a signature that comes too late is dropped, and the key is paid once', async () => {
   using remote = await startRemoteSigner()
   const answers: (() => void)[] = []
   remote.before = () => new Promise((resolve) => answers.push(resolve))
   const journal = keptJournal()
+  // The time limit of a signature is over when the test says so.
+  const limits: (() => void)[] = []
+  const sleep: typeof systemClock.sleep = (ms, signal) =>
+    ms === SIGNING_MS ? new Promise((resolve) => limits.push(resolve)) : systemClock.sleep(ms, signal)
   await using payments = await createPayments({
     client,
+    clock: { ...systemClock, sleep },
     journal: journal(),
     wallet: remote.signer,
-    // The second signature has to come in this time, on a busy machine too.
-    signingTimeoutMs: 3_000,
+    signingTimeoutMs: SIGNING_MS,
     pollMs: 50,
   })
   const to = createWallet()
   const order = { to: to.address, amount: COIN, idempotencyKey: 'order 2' }
-  await expect(payments.pay(order)).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
+  const late = payments.pay(order)
+  await Promise.all([
+    expect(late).rejects.toMatchObject({ code: 'SIGNER_FAILED' }),
+    expect
+      .poll(() => answers.length)
+      .toBe(1)
+      .then(() => limits[0]?.()),
+  ])
   expect(payments.list().map(({ state }) => state)).toMatchObject([{ status: 'withdrawn' }])
   const again = payments.pay(order)
   await expect.poll(() => answers.length).toBe(2)

@@ -20,7 +20,6 @@ import { type PublishedName, root } from './support/workspace.ts'
 
 const run = promisify(execFile)
 const recipes = fileURLToPath(new URL('../recipes', import.meta.url))
-const pages = `${root}docs/recipes`
 
 let network: LocalNetwork
 let browser: Browser
@@ -184,15 +183,4 @@ describe('a recipe ends in something that is seen', () => {
       await gone
     }
   })
-})
-
-it('the pages of the recipes hold the very files that are run', async () => {
-  for (const name of readdirSync(recipes)) {
-    const page = await readFile(join(pages, `${name}.md`), 'utf8')
-    for (const file of readdirSync(join(recipes, name), { recursive: true, withFileTypes: true })) {
-      if (!file.isFile() || /lock\.yaml$|layout\.jsx$|page\.jsx$/.test(file.name)) continue
-      const text = await readFile(join(file.parentPath, file.name), 'utf8')
-      expect(page, `${name}.md: ${file.name}`).toContain(text.trim())
-    }
-  }
 })

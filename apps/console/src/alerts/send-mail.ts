@@ -37,7 +37,16 @@ const lineOf = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, 
  *
  * @param parameters.url `smtps://user:password@host` or `smtp://host`, which has to offer TLS unless it is this machine
  */
-export function createMail({ url, from }: { readonly url: string; readonly from: string }): SendMail {
+export function createMail({
+  url,
+  from,
+  connectMs = CONNECT_MS,
+}: {
+  readonly url: string
+  readonly from: string
+  /** Longest wait for a connection. @default 5 s */
+  readonly connectMs?: number
+}): SendMail {
   const { protocol, hostname } = new URL(url)
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1])$/.test(hostname)
   const transport = createTransport({
@@ -45,7 +54,7 @@ export function createMail({ url, from }: { readonly url: string; readonly from:
     requireTLS: protocol === 'smtp:' && !isHere,
     // Certificates of this machine are for nobody, and what is sent does not leave it.
     ignoreTLS: protocol === 'smtp:' && isHere,
-    connectionTimeout: CONNECT_MS,
+    connectionTimeout: connectMs,
     greetingTimeout: GREETING_MS,
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
