@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Client, createClient, type Transport } from '@hailstone/client'
 import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { describePostgresByNight } from '../../local-network/test/engines.ts'
+import { describePostgres } from '../../local-network/test/engines.ts'
 import { openIndex } from '../src/open-index.ts'
 import { openWriter } from '../src/run-indexer.ts'
 import type { Schema } from '../src/schema.ts'
@@ -90,7 +90,7 @@ async function untilBeat(queries: Kysely<Schema>): Promise<void> {
   }
 }
 
-describePostgresByNight('C-5: an indexer with a slow API, on PostgreSQL', (server) => {
+describePostgres('C-5: an indexer with a slow API, on PostgreSQL', (server) => {
   // Only these tests move the clock of the beats.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
   afterEach(() => void vi.useRealTimers())
