@@ -53,6 +53,7 @@ async function openParts(options: LocalNetworkOptions, chromium: string | undefi
  * @param chromium path of the browser; the headless shell if left out, which grants no notifications
  */
 export function useApp(options: LocalNetworkOptions = {}, chromium?: string): AppHarness {
+  token.hash = nativeToken()
   const stops: (() => Promise<void>)[] = []
   let opened: Awaited<ReturnType<typeof openParts>> | undefined
   const parts = () => {
@@ -126,20 +127,16 @@ async function printPages(contexts: readonly BrowserContext[]): Promise<void> {
   }
 }
 
+/** The native coin. Its id is that of the file which runs: files of one worker share this module. */
+const token = { hash: nativeToken(), ticker: 'DEV', decimals: 10, display: { fractionMax: 4 } }
+
 /** Settings of a plain brand: English, native coin, no lock at start. */
 export const plain = {
   i18n: { default: 'en', enabled: ['en'] },
   security: { lock: 'onSend', autoLockMin: 60 },
   referral: { enabled: true, userCanChange: true },
   features: { invite: true, stats: true, diagnostics: true },
-  token: {
-    get hash() {
-      return nativeToken()
-    },
-    ticker: 'DEV',
-    decimals: 10,
-    display: { fractionMax: 4 },
-  },
+  token,
   mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, keepAwake: true },
 } as const
 
