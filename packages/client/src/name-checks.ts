@@ -81,6 +81,7 @@ const ofActions: SettingKinds<{
   signal: 'signal',
   address: true,
   tokenId: true,
+  as: true,
   stake: true,
   page: true,
   maxAgeMs: 'number',

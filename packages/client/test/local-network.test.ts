@@ -273,6 +273,22 @@ describe.each(Object.entries({ undici: createUndiciTransport, fetch: createFetch
       await network.closeNow()
       expect(await coins(address)).toBe(25n * COIN)
     })
+
+    it('gives the stake of another token to a miner or an agent, with native coins for fees', async () => {
+      const [miner, agent] = [createWallet(), createWallet()]
+      const { id: tokenId, mining } = network.tokens.mineable
+      expect(await client.requestTestCoins({ address: miner.address, tokenId })).toBe(true)
+      expect(await client.requestTestCoins({ address: agent.address, tokenId, as: 'agent' })).toBe(true)
+      await network.closeNow()
+      const held = async (address: Parameters<Client['getBalance']>[0]['address']) =>
+        (await client.getBalance({ address, tokenId })).amount
+      expect(await held(miner.address)).toBe(mining?.minimumStake)
+      expect(await held(agent.address)).toBe(mining?.referrerStake)
+      expect(await coins(miner.address)).toBe(COIN)
+      const fixed = { address: miner.address, tokenId: network.tokens.fixed.id }
+      const facts = { status: 400, message: 'The token cannot be mined: the faucet gives stakes alone.' }
+      await expect(client.requestTestCoins(fixed)).rejects.toMatchObject({ code: 'HTTP_STATUS', facts })
+    })
   },
 )
 

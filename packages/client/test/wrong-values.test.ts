@@ -100,7 +100,7 @@ const ofActions: Partial<Record<keyof entry.ClientActions, object>> = {
   sendTransaction: { wallet, to: address, amount: 25n, tokenId, memo: 'x', nonce: 5, onSigned: nothing },
   sendSignedTransaction: { transaction: wallet.signTransaction(fields as never) },
   waitForTransaction: { hash, timeoutMs: 1, pollMs: 1 },
-  requestTestCoins: { address },
+  requestTestCoins: { address, tokenId, as: 'agent' },
   walkChain: { fromHeight: 0, toHeight: 1, concurrency: 2, requireComplete: false, onHole: nothing },
 }
 

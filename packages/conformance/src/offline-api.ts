@@ -58,7 +58,7 @@ export async function createOfflineApi(
     store: clients,
     mempool,
     minersOnline: () => [],
-    faucet: async () => false,
+    faucet: async () => 'empty',
     clock: { now: Date.now },
     blockTimeMs: PUBLIC_BLOCK_TIME_MS,
     ...changes,

@@ -71,7 +71,7 @@ export async function openTestChain(seed = 'index'): Promise<TestChain> {
   await store.initialise(genesis)
   const api = await createApi({
     ...{ store, mempool: createMempool({ now: Date.now }), minersOnline: () => [] },
-    ...{ faucet: async () => false, clock: { now: Date.now }, blockTimeMs: 15_000 },
+    ...{ faucet: async () => 'empty', clock: { now: Date.now }, blockTimeMs: 15_000 },
   })
   await api.listen({ host: '127.0.0.1', port: 0 })
   const { port } = api.server.address() as AddressInfo

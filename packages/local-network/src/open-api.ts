@@ -37,7 +37,7 @@ export type OpenApi = {
 
 /** The HTTP interface of a network behind a listener. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export async function openApi(network: OpenNetwork, parameters: ApiParameters): Promise<OpenApi> {
-  const { calendar, cluster, faults, faucet, producer } = network
+  const { calendar, cluster, faults, producer } = network
   // What kept a process from closing a macroblock is the new leader's business when there is one.
   const isProducing = (): boolean => ['alone', 'leader'].includes(cluster.role())
   const turns = createRequestTurns({
@@ -68,7 +68,6 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
       }
     },
     hosts: { bound: parameters.host, allowed: parameters.allowHosts },
-    faucet: async (address) => faucet(address) === 'sent',
     around: faults.http.around,
     exampleBodies: () => exampleBodies(network),
   })

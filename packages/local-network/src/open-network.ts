@@ -353,12 +353,7 @@ function assemble(
           onRole: (role) => emit('roleChanged', role),
         })
   const faucet = createFaucet({
-    account: accounts.faucet,
-    nativeToken,
-    ledger,
-    mempool,
-    clock,
-    random,
+    ...{ accounts, nativeToken, ledger, balances, mempool, clock, random },
     waitMs: given.faucetWaitMs,
   })
   return {

@@ -27,7 +27,7 @@ const apiOf = ({ store, mempool }: QuickNetwork) =>
     store,
     mempool,
     minersOnline: () => [],
-    faucet: async () => false,
+    faucet: async () => 'empty',
     clock: { now: Date.now },
     blockTimeMs: 15_000,
   })

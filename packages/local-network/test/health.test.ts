@@ -14,7 +14,7 @@ async function apiOf(state: ProducerState) {
     store,
     mempool,
     minersOnline: () => [],
-    faucet: async () => false,
+    faucet: async () => 'empty',
     clock: { now: Date.now },
     blockTimeMs: 1000,
     producerState: () => state,

@@ -267,7 +267,24 @@ describe('POST /faucet', () => {
     expect((await post('/faucet', `{"pubkey":"${json}"}`, 'application/json')).text).toBe('true')
     expect((await post('/faucet', `{"pubkey":"${json}"}`, 'application/json')).text).toBe('false')
     expect((await post('/faucet', `pubkey=${form}`, 'application/x-www-form-urlencoded')).text).toBe('true')
-    expect((await post('/faucet', '{"pubkey":"me"}', 'application/json')).status).toBe(400)
+    for (const pubkey of ['me', '__proto__', 5])
+      expect((await post('/faucet', JSON.stringify({ pubkey }), 'application/json')).status).toBe(400)
+  })
+
+  test('says what is wrong with a token or a word', async () => {
+    const pubkey = developer(4).address
+    const answers = [
+      [{ token: 'HAIL' }, 400, 'The token should be its id of 64 hex digits.'],
+      [{ token: '1'.repeat(64) }, 404, 'The network knows no such token.'],
+      [{ token: network.tokens.fixed.id }, 400, 'The token cannot be mined: the faucet gives stakes alone.'],
+      [{ as: 'owner' }, 400, '"as" should be "agent", or absent for the stake of a miner.'],
+    ] as const
+    for (const [more, status, message] of answers) {
+      const answer = await post('/faucet', JSON.stringify({ pubkey, ...more }), 'application/json')
+      expect([answer.status, JSON.parse(answer.text)]).toStrictEqual([status, { err: 1, message }])
+    }
+    const body = { pubkey, token: network.tokens.mineable.id, as: 'agent' }
+    expect((await post('/faucet', JSON.stringify(body), 'application/json')).text).toBe('true')
   })
 })
 
@@ -310,7 +327,7 @@ test('a failure of our own is logged with its cause and answered without', async
     mempool,
     logger,
     minersOnline: () => [],
-    faucet: async () => false,
+    faucet: async () => 'empty',
     clock: { now: Date.now },
     blockTimeMs: 1000,
   })

@@ -38,7 +38,7 @@ beforeAll(async () => {
     live: { tip, on: network.on },
     mempool: network.pool,
     minersOnline: () => [],
-    faucet: async () => false,
+    faucet: async () => 'empty',
     clock: { now: Date.now },
     blockTimeMs: 1000,
   })

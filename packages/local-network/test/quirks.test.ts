@@ -68,7 +68,7 @@ beforeAll(async () => {
     store: network.store,
     mempool: network.mempool,
     minersOnline: () => [],
-    faucet: async () => false,
+    faucet: async () => 'empty',
     clock: { now: Date.now },
     blockTimeMs: 15_000,
   })

@@ -68,7 +68,7 @@ test('D-8: a request that is ahead by one macroblock is answered when that is an
     height: network.clients.height,
     mempool: network.pool,
     minersOnline: () => [],
-    faucet: async () => false,
+    faucet: async () => 'empty',
     clock: { now: Date.now },
     blockTimeMs: 3_600_000,
   })

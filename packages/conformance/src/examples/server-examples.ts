@@ -144,7 +144,7 @@ export async function serverExamples(
   const nowMs = 1_700_000_200_000
   await using offline = await createOfflineApi(readChainOrigin(file), {
     clock: { now: () => nowMs },
-    faucet: async () => true,
+    faucet: async () => 'sent',
     producerState: () => ({ nowMs, openedAtMs: nowMs - 4200, closingSinceMs: null, failure: null }),
   })
   await replayInto(offline.store, file)

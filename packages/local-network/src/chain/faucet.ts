@@ -1,20 +1,31 @@
-import type { DevelopmentAccount, LedgerState } from '@hailstone/ledger'
-import { type Address, looksLikeAddress, parseAddress, type Token, toAmount } from '@hailstone/protocol'
+import type { DevelopmentAccount, GenesisAccounts, LedgerState } from '@hailstone/ledger'
+import { type Address, grossForNet, type Token, type TokenId } from '@hailstone/protocol'
 import { type Clock, hasPassed } from '../clock.ts'
+import type { BalanceReader } from './balance-reader.ts'
 import type { Mempool } from './mempool.ts'
 import type { Random } from './selection.ts'
 import { signPayment } from './sign-payment.ts'
 
-/** `too soon`: the address was served a moment ago. */
-type FaucetAnswer = 'sent' | 'too soon' | 'empty' | 'address malformed'
+/** Account that asks for test coins, and what for. */
+export type FaucetRequest = {
+  readonly address: Address
+  /** Token to be mined. @default the native token */
+  readonly tokenId?: TokenId | undefined
+  /** `agent` gets the least balance of a referral agent. @default the minimum stake of a miner */
+  readonly as?: 'agent' | undefined
+}
 
-/** Sends test coins with an ordinary transaction (PROTOCOL 9.2). */
-export type Faucet = (address: string) => FaucetAnswer
+/** `too soon`: the address was served a moment ago. `empty`: no account whose key is known holds enough. */
+export type FaucetAnswer = 'sent' | 'too soon' | 'empty' | 'token unknown' | 'token not mineable'
+
+/** Sends test coins with ordinary transactions (PROTOCOL 9.2). */
+export type Faucet = (request: FaucetRequest) => Promise<FaucetAnswer>
 
 export type FaucetParameters = {
-  readonly account: DevelopmentAccount
+  readonly accounts: GenesisAccounts
   readonly nativeToken: Token
-  readonly ledger: Pick<LedgerState, 'balance' | 'holdsBalance'>
+  readonly ledger: Pick<LedgerState, 'balance' | 'holdsBalance' | 'token'>
+  readonly balances: Pick<BalanceReader, 'whenHeld'>
   readonly mempool: Mempool
   readonly clock: Clock
   readonly random: Random
@@ -22,36 +33,77 @@ export type FaucetParameters = {
   readonly waitMs?: number | undefined
 }
 
-/** Coins that arrive: the minimum native stake of the public networks. */
-const NET_COINS = 25n
+/** Payments whose native fee comes with the stake of another token. */
+const FEES = 10n
+/** Longest wait for the balances of those who pay, in ms. */
+const BALANCE_WAIT_MS = 2000
+
+/** Units that arrive. */
+const stakeOf = ({ mining }: Token, as: FaucetRequest['as']): bigint => {
+  const { minimumStake = 0n, referrerStake = 0n } = mining ?? {}
+  return as === 'agent' && referrerStake > minimumStake ? referrerStake : minimumStake
+}
 
 export function createFaucet(parameters: FaucetParameters): Faucet {
-  const { account, nativeToken, ledger, mempool, clock, random, waitMs = 10_000 } = parameters
+  const { accounts, nativeToken, ledger, balances, mempool, clock, random, waitMs = 10_000 } = parameters
   const served = new Map<Address, number>()
-  const amount = toAmount(NET_COINS * 10n ** BigInt(nativeToken.decimals) + nativeToken.feeValue)
+  const owners = new Map(
+    Object.values(accounts)
+      .flat()
+      .map((account: DevelopmentAccount) => [account.address, account]),
+  )
   const forgetOld = (): void => {
     const nowMs = clock.now()
     for (const [address, sinceMs] of served) if (hasPassed(waitMs, { sinceMs, nowMs })) served.delete(address)
   }
-  const purse = { account: account.address, tokenId: nativeToken.id }
-  // A balance that is not in memory is looked at when the payment is calculated.
-  const isEmpty = (): boolean =>
-    ledger.holdsBalance(purse) &&
-    (ledger.balance(purse.account, purse.tokenId) ?? 0n) < pendingOf(mempool, purse.account) + amount
-  return (text) => {
-    if (!looksLikeAddress(text)) return 'address malformed'
-    const to = parseAddress(text)
+
+  /** The supply of a token is with its owner. A token of an unknown owner is given out once the faucet was sent some. */
+  function payersOf({ id, owner }: Token): readonly DevelopmentAccount[] {
+    const known = id === nativeToken.id ? undefined : owners.get(owner)
+    return [accounts.faucet, ...(known === undefined ? [] : [known])]
+  }
+
+  /** True also for a balance that is not in memory: it is looked at when the payment is calculated. */
+  const mayHold = (account: Address, tokenId: TokenId, units: bigint): boolean =>
+    !ledger.holdsBalance({ account, tokenId }) || (ledger.balance(account, tokenId) ?? 0n) >= units
+
+  const paymentOf = (token: Token, to: Address, net: bigint): ReturnType<typeof signPayment> | null => {
+    const amount = grossForNet(token, net)
+    const from = payersOf(token).find(({ address }) =>
+      mayHold(address, token.id, pendingOf(mempool, address, token.id) + amount),
+    )
+    // Each transfer of a token costs its owner a native fee, without which it would be rejected.
+    if (from === undefined || !mayHold(token.owner, nativeToken.id, nativeToken.feeValue)) return null
+    return signPayment({ from, to, amount, tokenId: token.id, random })
+  }
+
+  return async ({ address: to, tokenId = nativeToken.id, as }) => {
+    const token = ledger.token(tokenId)
+    if (token === undefined) return 'token unknown'
+    if (token.mining === null) return 'token not mineable'
+    const isNative = tokenId === nativeToken.id
+    const payers = payersOf(token).map(({ address: account }) => ({ account, tokenId }))
+    if (!isNative) await balances.whenHeld(payers, BALANCE_WAIT_MS)
     forgetOld()
     if (served.has(to)) return 'too soon'
-    if (isEmpty()) return 'empty'
-    const payment = signPayment({ from: account, to, amount, tokenId: nativeToken.id, random })
-    // Anybody can name thousands of addresses, so the pool's bounds hold for what strangers ask for.
-    if (mempool.refusal(payment.transaction, payment.hash) !== null) return 'empty'
-    mempool.add(payment.transaction, payment.hash)
+    const fees = FEES * nativeToken.feeValue
+    const payments = [
+      paymentOf(token, to, stakeOf(token, as)),
+      ...(isNative ? [] : [paymentOf(nativeToken, to, fees)]),
+    ]
+    for (const payment of payments) {
+      // Anybody can name thousands of addresses, so the pool's bounds hold for what strangers ask for.
+      if (payment === null || mempool.refusal(payment.transaction, payment.hash) !== null) return 'empty'
+    }
+    for (const payment of payments) {
+      if (payment !== null) mempool.add(payment.transaction, payment.hash)
+    }
     served.set(to, clock.now())
     return 'sent'
   }
 }
 
-const pendingOf = (mempool: Mempool, address: Address): bigint =>
-  mempool.ofAccount(address, 'from').reduce((sum, { transaction }) => sum + transaction.amount, 0n)
+const pendingOf = (mempool: Mempool, address: Address, tokenId: TokenId): bigint =>
+  mempool
+    .ofAccount(address, 'from')
+    .reduce((sum, { transaction }) => (transaction.tokenId === tokenId ? sum + transaction.amount : sum), 0n)

@@ -1,5 +1,6 @@
 import type { NetworkParameters } from '@hailstone/ledger'
 import type { Address, Hash, TokenId, Transaction, VerifyText } from '@hailstone/protocol'
+import type { Faucet } from '../chain/faucet.ts'
 import type { AddOutcome } from '../chain/mempool.ts'
 import type { PendingEntry } from '../chain/pending-entry.ts'
 import type { PoolRefusal } from '../chain/pool-limits.ts'
@@ -40,8 +41,7 @@ export type ApiParts = {
     readonly address: Address
     readonly tokenId?: TokenId | undefined
   }[]
-  /** Sends test coins; false when the address was served lately or the faucet is empty. */
-  readonly faucet: (address: string) => Promise<boolean>
+  readonly faucet: Faucet
   /** Absent when nothing produces blocks, as over a recorded chain. */
   readonly producerState?: (() => ProducerState) | undefined
   /** Returns `in use`, or why the read replica is not used; null without `--read-database`. @default returns null */

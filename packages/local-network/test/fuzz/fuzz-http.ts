@@ -155,7 +155,7 @@ export async function fuzzHttp(parameters: {
     store: network.store,
     mempool: network.pool,
     minersOnline: () => [],
-    faucet: async () => true,
+    faucet: async () => 'sent',
     clock: { now: Date.now },
     blockTimeMs: 15_000,
     validateAnswers: true,

@@ -6,6 +6,7 @@ import {
   dictionary,
   figure,
   list,
+  only,
   optional,
   orNull,
   text,
@@ -98,10 +99,17 @@ export const contractPricesEndpoint = defineEndpoint({
   answer: dictionary(bareAmount),
 })
 
-/** `POST /faucet` of a local network: true if test coins were sent. Empty if the node refused the payment. */
+/**
+ * `POST /faucet` of a local network: true if test coins were sent. Empty if the node refused the payment. The public
+ * test network takes the address alone.
+ */
 export const faucetEndpoint = definePost({
   path: '/faucet',
-  body: record({ address: ['pubkey', address] }),
+  body: record({
+    address: ['pubkey', address],
+    tokenId: ['token', optional(tokenId)],
+    as: optional(only('agent')),
+  }),
   answer: yesOrNo,
   mayBeEmpty: true,
 })

@@ -210,10 +210,16 @@ export const faucetReference: ReferenceGroup = {
       endpoint: faucetEndpoint,
       summary: 'Sends test coins to an account',
       description:
-        'JSON or a form. Answers `true` when an ordinary transaction was sent, `false` when the account was served a short while ago or the faucet is empty.',
-      body: { pubkey: 'Address that gets the coins.' },
+        'JSON or a form. Gives the minimum stake of a token that this network lets people mine; with another token than the native one, native coins for the fees of ten payments come along. Answers `true` when ordinary transactions were sent, `false` when the account was served a short while ago, or nobody whose key the network knows holds enough: the owner of the token, or the faucet, to which its owner can send some.',
+      body: {
+        pubkey: 'Address that gets the coins.',
+        token: 'Identifier of the token to be mined; the native one when absent.',
+        as: '`agent` for the least balance of a referral agent, which is higher; a miner when absent.',
+      },
       answer: {},
-      missing: '`pubkey` is missing or no address.',
+      missing:
+        '`pubkey` is missing or no address, `token` is no identifier or cannot be mined, or `as` is another word.',
+      unknown: 'The network knows no such token.',
     },
   ],
 }
