@@ -227,7 +227,16 @@ export const commands = {
     about: 'Requests test coins, where the network gives any',
     group: 'Accounts and payments:',
     argument: '[ADDRESS]',
-    options: { ...query, ...key },
+    options: {
+      ...query,
+      ...key,
+      token: { ...namedTokenOption, about: 'token to be mined (default: the native token)' },
+      as: {
+        value: 'WORD',
+        about: 'whose stake it is: that of an agent is higher (default: miner)',
+        choices: ['miner', 'agent'],
+      },
+    },
   },
   balance: {
     about: 'Shows the balance of an account',

@@ -128,6 +128,7 @@ export const token = (given: Given<'token'>, terminal: Terminal): Promise<Exit> 
       ['supply', coins(found.totalSupply)],
       ['owner', found.owner],
       ...(rules?.minimumStake == null ? [] : [['least stake', coins(rules.minimumStake)] as const]),
+      ...(rules?.referrerStake == null ? [] : [['of an agent', coins(rules.referrerStake)] as const]),
     ])
     return exits.ok
   })
@@ -189,11 +190,13 @@ export const pool = (given: Given<'pool'>, terminal: Terminal): Promise<Exit> =>
     return exits.ok
   })
 
-/** `hailstone faucet [ADDRESS]`: test coins for an account. */
+/** `hailstone faucet [ADDRESS]`: the stake of a miner or an agent as test coins. */
 export const faucet = (given: Given<'faucet'>, terminal: Terminal): Promise<Exit> =>
   withClient(given, terminal, async (client) => {
     const address = await accountOf(given, terminal)
-    const isGranted = await client.requestTestCoins({ address })
+    const tokenId = given.token === undefined ? undefined : await namedToken(client, given.token)
+    const as = given.as === 'agent' ? given.as : undefined
+    const isGranted = await client.requestTestCoins({ address, tokenId, as })
     if (!isGranted) {
       const nextStep = 'It serves an account once in a while; try again in a minute, or ask its operator.'
       throw new CommandFailure('The faucet gave nothing.', exits.faucetRefused, nextStep)

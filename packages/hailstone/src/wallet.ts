@@ -28,6 +28,10 @@ function show(
   else {
     terminal.say(`address        ${address}`)
     terminal.say(`referral code  ${referralCode}`)
+    terminal.say(
+      '               it earns while the account holds the stake of an agent: 1,000 coins as a rule,',
+    )
+    terminal.say('               `hailstone token` shows it')
     if (place !== null) terminal.say(`file           ${place}`)
   }
 }

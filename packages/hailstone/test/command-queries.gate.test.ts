@@ -141,6 +141,16 @@ describe('hailstone answers a question from the shell', () => {
     expect(granted.code).toBe(0)
     await until(() => network.balance(address) > 0n, 'the coins arrive')
     expect((await world.run(['faucet', '--api', network.apiUrl])).code).toBe(2)
+    const { id, mining } = network.tokens.mineable
+    const agent = walletFromPrivateKey(sha256Hex('a new agent')).address
+    const forAgent = ['faucet', agent, '--token', 'HAIL', '--as', 'agent', '--api', network.apiUrl]
+    expect((await world.run(forAgent)).code).toBe(0)
+    await until(() => network.balance(agent, id) === mining?.referrerStake, 'the stake of an agent arrives')
+    const { code, err } = await world.run(['faucet', agent, '--token', 'FROST', '--api', network.apiUrl])
+    expect([code, err]).toStrictEqual([expect.any(Number), expect.stringContaining('cannot be mined')])
+    expect(code).not.toBe(0)
+    const { out } = await world.run(['token', 'HAIL', '--api', network.apiUrl])
+    expect(out).toMatch(/^of an agent +1000 HAIL$/m)
   })
 })
 
