@@ -50,7 +50,7 @@ export type BrandBase = {
     readonly poa?: readonly string[] | undefined
     /** Block explorer, https. Default: none, no links to blocks. */
     readonly explorer?: string | undefined
-    /** Faucet for test coins, https. Default: from the preset, none on mainnet. */
+    /** Faucet for test coins, https. Default: from the preset, none on mainnet; that of an API on this machine. */
     readonly faucet?: string | undefined
     /** Identifier of the native coin. Default: from the preset. */
     readonly nativeToken?: string | undefined

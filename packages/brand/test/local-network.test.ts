@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createWallet } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import { parsePrivateKey } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { checkBrand } from '../src/checks/check-brand.ts'
@@ -12,7 +14,7 @@ import { goodBrand, goodSource } from './good-brand.ts'
 let network: LocalNetwork
 
 beforeAll(async () => {
-  network = await startLocalNetwork({ seed: 'brand', keepAlive: false, fallbackMiner: false })
+  network = await startLocalNetwork({ seed: 'brand', keepAlive: false })
 })
 
 afterAll(() => network.stop())
@@ -53,6 +55,20 @@ describe('a brand against the local network', () => {
       'warning ticker-differs token.ticker',
       'warning agent-below-stake referral.defaultAgent',
     ])
+  })
+
+  it('is warned of a token that the faucet of its network does not give', async () => {
+    const outsider = createWallet()
+    const { address } = outsider
+    await network.control.fund(address, 2000n * 10n ** 10n)
+    const amounts = { maxSupply: 5000n, blockReward: 1n, minimumStake: 10n, referrerStake: 10n }
+    const created = network.tokens.create({
+      ...{ symbol: 'RIME', decimals: 2, supply: 1000n, mining: { ...amounts, referralShareBps: 1000 } },
+      from: { address, privateKey: parsePrivateKey(outsider.exportPrivateKey()) },
+    })
+    await network.closeNow()
+    const { id } = await created
+    expect(await online({ hash: id })).toEqual(['warning stake-out-of-reach token.hash'])
   })
 
   it('takes the native coin as a token like others', async () => {

@@ -55,6 +55,11 @@ export const chainCodes = {
     'a token of the network of production',
     'Set token.hash below environments.prod to the hash that the explorer of that network shows.',
   ),
+  'stake-out-of-reach': warning(
+    'E113',
+    'a test network on which a new wallet gets the stake of the token',
+    'Send some of the token to the faucet of the network, name a token that it gives, or set links.claim.',
+  ),
 
   // E2xx: the network
   'url-malformed': error('E201', 'a complete URL', 'Write the URL out, with scheme and host.'),

@@ -5,7 +5,7 @@ import {
   parseAddress,
   referralCodeFault,
 } from '@hailstone/protocol'
-import { canParseUrl } from '@hailstone/runtime'
+import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
 import type { BrandBase } from '../brand-base.ts'
 import type { EnvironmentName } from '../define-brand.ts'
 import { networkPresets } from './network-presets.ts'
@@ -85,10 +85,14 @@ function resolveNetwork({ network }: Merged): ResolvedBrand['network'] {
     api: network.api ?? known?.api ?? '',
     poa: network.poa ?? (isOwn ? [] : known?.poa) ?? [],
     explorer,
-    faucet: network.faucet ?? (isOwn ? null : known?.faucet) ?? null,
+    faucet: network.faucet ?? (isOwn ? localFaucet(network.api) : known?.faucet) ?? null,
     nativeToken: network.nativeToken ?? known?.nativeToken ?? null,
   }
 }
+
+/** A network on this machine is one for development, and serves its faucet beside its API. */
+const localFaucet = (api = ''): string | null =>
+  canParseUrl(api) && isLoopbackHost(new URL(api).hostname) ? `${api.replace(/\/$/, '')}/faucet` : null
 
 function resolveReferral({ referral }: Merged): ResolvedBrand['referral'] {
   const { enabled = true, defaultAgent = null, userCanChange = true, linkBase = null } = referral

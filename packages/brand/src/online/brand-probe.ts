@@ -30,6 +30,8 @@ export type BrandProbe = {
   }) => Promise<Balance>
   /** Least native balance of an agent, in units; undefined if the network has none. */
   readonly getReferrerStake: () => Promise<bigint | undefined>
+  /** Requests the stake for an account that nobody keeps. Null if it is sent, otherwise why not. */
+  readonly askFaucet: (parameters: { readonly tokenId: TokenId }) => Promise<string | null>
   readonly hail: (parameters: {
     readonly url: string
     readonly tokenId: TokenId

@@ -53,6 +53,7 @@ const world: BrandProbe = {
   getToken: async () => acme,
   getBalance: holding({ '025 00': 1000n, '037 ab': 100n }),
   getReferrerStake: async () => 50n,
+  askFaucet: async () => null,
   hail: async () => ({ kind: 'accepted' }),
   readFeed: async () => feedAnswer(),
   getStatus: async () => 200,
@@ -117,6 +118,30 @@ describe('checkBrandOnline', () => {
   it('sees an owner who cannot pay for the transfers of users', async () => {
     const [poor] = await findings({ probe: { getBalance: holding({ '025 00': 999n }) } })
     expect(poor).toMatchObject({ code: 'E108', found: '0.0000000999' })
+  })
+
+  it('sees a token of a test network whose stake a new wallet gets nowhere', async () => {
+    const probe = { askFaucet: async () => 'the faucet has none of it' }
+    const api = 'http://127.0.0.1:5000/api/v1'
+    const layer = { network: { preset: 'custom', api, poa: ['ws://127.0.0.1:5001'] }, links: { buy: [] } }
+    const [found] = await findings({ layer, probe })
+    expect(found).toMatchObject({
+      code: 'E113',
+      severity: 'warning',
+      path: 'token.hash',
+      found: 'ACME: the faucet has none of it',
+    })
+    expect(await summary({ layer })).toEqual([])
+    expect(await summary({ layer, probe, target: 'ios' })).toEqual([])
+    const claimed = { ...layer, links: { buy: [], claim: 'https://acme.example/first' } }
+    expect(await summary({ layer: claimed, probe })).toEqual([])
+    const elsewhere = {
+      ...layer,
+      network: { ...layer.network, preset: 'devnet', api: 'http://192.168.1.5/api/v1' },
+    }
+    expect((await findings({ layer: elsewhere }))[0]?.found).toBe('ACME: no faucet is named')
+    // A public network has shops; the faucet of its coin is on a host of its own.
+    expect(await summary({ probe })).toEqual([])
   })
 
   it('sees an agent below the stake of the token, and says how much is missing', async () => {

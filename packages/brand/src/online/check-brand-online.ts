@@ -9,6 +9,7 @@ import { screenFiles } from '../screens/screen-files.ts'
 import { agentFindings } from './agent-findings.ts'
 import type { BrandProbe } from './brand-probe.ts'
 import { feedFindings } from './feed-findings.ts'
+import { stakeFindings } from './stake-findings.ts'
 import { tokenFindings } from './token-findings.ts'
 
 export type CheckBrandOnlineParameters = {
@@ -40,14 +41,19 @@ export async function checkBrandOnline(parameters: CheckBrandOnlineParameters): 
 export const isUnreachable = ({ name }: Finding): boolean =>
   name === 'network-unreachable' || name === 'gateway-unreachable' || name === 'deployment-unreachable'
 
-async function chainFindings({ brand, probe }: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
+async function chainFindings({
+  brand,
+  probe,
+  target,
+}: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
   try {
     const info = await networkInfo(probe)
     const network = info === null ? [missingInfo] : networkFindings(brand, info)
     const token = await probe.getToken({ tokenId: parseTokenId(brand.token.hash) })
     const nativeTokenId = nativeTokenOf(brand, info)
     const parts = { brand, probe, token, nativeTokenId, info }
-    return [...network, ...(await tokenFindings(parts)), ...(await agentFindings(parts))]
+    const stake = target === 'ios' ? [] : await stakeFindings(parts)
+    return [...network, ...(await tokenFindings(parts)), ...stake, ...(await agentFindings(parts))]
   } catch (error) {
     return [failure(brand, error)]
   }

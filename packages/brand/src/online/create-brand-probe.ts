@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { createClient } from '@hailstone/client'
+import { type Client, createClient, createWallet } from '@hailstone/client'
+import { isNodeError, type TokenId } from '@hailstone/protocol'
 import { FEED_BYTES, FEED_MS } from '../incidents/read-incidents.ts'
 import type { BrandProbe, FeedAnswer } from './brand-probe.ts'
 import { hailGateway } from './hail-gateway.ts'
@@ -23,10 +24,21 @@ export function createBrandProbe(parameters: CreateBrandProbeParameters): BrandP
     getToken: (token) => client.getToken(token),
     getBalance: (account) => client.getBalance(account),
     getReferrerStake: () => client.getReferrerStake(),
+    askFaucet: ({ tokenId }) => askFaucet(client, tokenId),
     hail: (gateway) => hailGateway({ ...gateway, settleMs }),
     readFeed,
     getStatus: pageStatus,
     [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+async function askFaucet(client: Client, tokenId: TokenId): Promise<string | null> {
+  try {
+    const isSent = await client.requestTestCoins({ address: createWallet().address, tokenId })
+    return isSent ? null : 'the faucet has none of it'
+  } catch (error) {
+    if (isNodeError(error)) return error.message
+    throw error
   }
 }
 

@@ -41,7 +41,10 @@ export const network = z.strictObject({
     'Gateways for mining, tried in this order. wss for web and pwa; ws only for android or this machine. Default: from the preset.',
   ),
   explorer: optional(leaf.url(), 'Block explorer, https. Default: none, no links to blocks.'),
-  faucet: optional(leaf.url(), 'Faucet for test coins, https. Default: from the preset, none on mainnet.'),
+  faucet: optional(
+    leaf.url(),
+    'Faucet for test coins, https. Default: from the preset, none on mainnet; that of an API on this machine.',
+  ),
   nativeToken: optional(leaf.tokenId(), 'Identifier of the native coin. Default: from the preset.'),
 })
 
