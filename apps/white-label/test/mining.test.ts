@@ -39,8 +39,8 @@ describe('mining', () => {
     await page.getByRole('alert').getByText('You have 0 DEV and need 25: 25 more.').waitFor()
     await untilStatus(page, 'Not mining')
     await page.getByRole('button', { name: 'Get test coins' }).first().click()
+    // Whoever pressed Start wants to mine: nothing else has to be pressed.
     await page.locator('.balance-amount', { hasText: '25' }).waitFor()
-    await begin(page)
     await untilStatus(page, 'Mining')
   })
 

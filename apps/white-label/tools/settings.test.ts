@@ -48,7 +48,10 @@ const proofs: Readonly<Record<string, Proof>> = {
     reads: ['src/views/log-view.tsx', 'network.explorer'],
   },
   'network.faucet': { to: 'https://faucet.example/', file: HEADERS },
-  'network.nativeToken': { to: '1'.repeat(64), reads: ['src/views/get-coins.tsx', 'nativeToken'] },
+  'network.nativeToken': {
+    to: '1'.repeat(64),
+    made: ['../../packages/brand/src/online/check-brand-online.ts', 'network.nativeToken'],
+  },
   'referral.enabled': { to: false, reads: ['src/app/opened.tsx', 'referral.enabled'] },
   'referral.defaultAgent': { to: agent, reads: ['src/brand/engine-config-of.ts', 'referral.defaultAgent'] },
   'referral.userCanChange': { to: false, reads: ['src/app/opened.tsx', 'referral.userCanChange'] },

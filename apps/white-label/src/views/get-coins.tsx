@@ -1,34 +1,19 @@
 import { useMiner } from '@hailstone/react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'wouter'
 import { useApp, useTexts } from '../app/app-context.ts'
 import { claimLink } from '../app/claim-link.ts'
 import { useLaterTexts } from '../i18n/later-texts.ts'
-import type { TextKey } from '../i18n/texts.ts'
-import { ActionButton } from '../parts/busy-button.tsx'
+import { TestCoins } from './test-coins.tsx'
 
 /** Ways to get the missing coins: first ones of the publisher, a faucet on test networks, a shop, or another person. */
-export function GetCoins(): ReactNode {
-  const { brand, host } = useApp()
+export function GetCoins({ onSent }: { readonly onSent?: (() => void) | undefined }): ReactNode {
+  const { brand } = useApp()
   const { text } = useTexts()
   const later = useLaterTexts()
   const opens = useId()
   const { address } = useMiner()
   const claim = claimLink(brand, address)
-  const [answer, setAnswer] = useState<TextKey | null>(null)
-  const { faucet, api, nativeToken } = brand.network
-  // A faucet on its own host is opened in the browser. That of a local network is called here and sends native coins.
-  const isOwn = faucet?.startsWith(api) === true && nativeToken === brand.token.hash
-
-  async function ask(): Promise<void> {
-    setAnswer('faucet.asking')
-    try {
-      const isSent = await host.client.requestTestCoins({ address })
-      setAnswer(isSent ? 'faucet.sent' : 'faucet.refused')
-    } catch {
-      setAnswer('faucet.failed')
-    }
-  }
   return (
     <div className="get-coins">
       {claim !== null && (
@@ -47,18 +32,7 @@ export function GetCoins(): ReactNode {
           </p>
         </>
       )}
-      {faucet !== null &&
-        (isOwn ? (
-          <ActionButton className="button" act={ask}>
-            {text('faucet.ask')}
-          </ActionButton>
-        ) : (
-          faucet.startsWith('https:') && (
-            <a className="button" href={faucet} target="_blank" rel="noopener noreferrer">
-              {text('faucet.ask')}
-            </a>
-          )
-        ))}
+      <TestCoins onSent={onSent} />
       {brand.features.buy &&
         brand.links.buy.map(({ label, url }) => (
           <a key={url} className="button" href={url} target="_blank" rel="noopener noreferrer">
@@ -70,9 +44,6 @@ export function GetCoins(): ReactNode {
           {text('wallet.receive')}
         </Link>
       )}
-      <p role="status" className="muted small">
-        {answer === null ? '' : text(answer)}
-      </p>
     </div>
   )
 }

@@ -22,6 +22,7 @@ import { countText, shareText } from '../text/amount-text.ts'
 
 const QrPicture = loaded(() => import('../parts/qr-picture.tsx'), 'QrPicture', FailedPart)
 const InvitedMiners = loaded(() => import('./invited-miners.tsx'), 'InvitedMiners', FailedPart)
+const TestCoins = loaded(() => import('./test-coins.tsx'), 'TestCoins', NothingInstead)
 const CameBy = loaded(() => import('./came-by.tsx'), 'CameBy', NothingInstead)
 const InviteCardButton = loaded(() => import('./invite-card-button.tsx'), 'InviteCardButton', NothingInstead)
 
@@ -38,7 +39,7 @@ export function InviteView(): ReactNode {
   const { brand } = useApp()
   const { text, language } = useTexts()
   const { code, own, shareBps } = useReferral()
-  const { symbol } = useMoney()
+  const { symbol, format } = useMoney()
   const link = inviteLink(brand, code)
   const share = shareBps === null ? '—' : shareText(shareBps, language)
   const half = shareBps === null ? '—' : shareText(shareBps / 2, language)
@@ -54,6 +55,18 @@ export function InviteView(): ReactNode {
         <p className="hash" data-code={code}>
           {code}
         </p>
+        {own.isMet === false && (
+          <Notice
+            tone="warning"
+            action={
+              <Suspense fallback={null}>
+                <TestCoins as="agent" />
+              </Suspense>
+            }
+          >
+            {text('invite.inactive', { need: format(own.need) })}
+          </Notice>
+        )}
         <div className="actions actions-row">
           <CopyButton value={code} label={text('invite.copyCode')} />
           <CopyButton value={link} label={text('invite.copyLink')} />
@@ -76,7 +89,6 @@ export function InviteView(): ReactNode {
           </dd>
         </dl>
         {own.isMet === true && <Notice tone="success">{text('invite.active')}</Notice>}
-        {own.isMet === false && <Notice tone="warning">{text('invite.inactive')}</Notice>}
       </Card>
       <Suspense fallback={null}>
         <InvitedMiners link={link} rewards={rewards} />

@@ -10,7 +10,7 @@ import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Identicon } from '../parts/identicon.tsx'
-import { FailedPart, loaded } from '../parts/loaded.tsx'
+import { FailedPart, loaded, NothingInstead } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { ShareButton } from '../parts/share-button.tsx'
 import { Worth } from '../parts/worth.tsx'
@@ -19,6 +19,7 @@ import { amountFault, readAmount } from '../text/read-amount.ts'
 import { BackupNotice } from './backup-notice.tsx'
 
 const QrPicture = loaded(() => import('../parts/qr-picture.tsx'), 'QrPicture', FailedPart)
+const TestCoins = loaded(() => import('./test-coins.tsx'), 'TestCoins', NothingInstead)
 
 /** Returns a link that fills in the payment form of another person. It never sends anything. */
 export function requestLink(origin: string, to: string, amount: string | null): string {
@@ -69,6 +70,9 @@ export function ReceiveView(): ReactNode {
       <div className="actions">
         <CopyButton value={link} label={text('receive.copyLink')} />
         <ShareButton text={text('receive.share', { symbol })} link={link} />
+        <Suspense fallback={null}>
+          <TestCoins />
+        </Suspense>
       </div>
     </Page>
   )
