@@ -1,4 +1,5 @@
 import { assertArgument } from '@hailstone/protocol'
+import { getAgentInfo } from './actions/get-agent-info.ts'
 import { getBalance } from './actions/get-balance.ts'
 import { getContractPrices } from './actions/get-contract-prices.ts'
 import { getExpectedReturn } from './actions/get-expected-return.ts'
@@ -55,6 +56,7 @@ const actions = {
   getPendingTransaction,
   getPoolSize,
   getRecordsOfHash,
+  getAgentInfo,
   getBalance,
   getHoldings,
   getToken,

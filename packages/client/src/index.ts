@@ -8,6 +8,7 @@ export {
   parseAmount,
   parseTokenId,
 } from '@hailstone/protocol'
+export { type GetAgentInfoParameters, getAgentInfo } from './actions/get-agent-info.ts'
 export { type Balance, type GetBalanceParameters, getBalance } from './actions/get-balance.ts'
 export { type ContractPrices, getContractPrices } from './actions/get-contract-prices.ts'
 export {

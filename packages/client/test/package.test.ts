@@ -49,6 +49,7 @@ it('exports what its README promises', () => {
       "encryptWallet",
       "feeRuleOf",
       "formatAmount",
+      "getAgentInfo",
       "getBalance",
       "getContractPrices",
       "getExpectedReturn",

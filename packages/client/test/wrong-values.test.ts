@@ -82,6 +82,7 @@ const ofActions: Partial<Record<keyof entry.ClientActions, object>> = {
   getTransaction: { hash },
   getPendingTransaction: { hash },
   getRecordsOfHash: { hash },
+  getAgentInfo: { address },
   getBalance: { address, tokenId },
   getHoldings: { address },
   getToken: { tokenId },

@@ -41,6 +41,13 @@ function showLines({ node, terminal, served }: Parameters): void {
   reportEvents(node, ({ sentence, isForPeople }) => {
     if (isForPeople) terminal.say(`${clockText()}  ${sentence}`)
   })
+  // The state says the other warnings.
+  let isWarned = false
+  node.subscribe(() => {
+    const found = node.snapshot().warnings.find(({ code }) => code === 'REFERRER_STAKE_TOO_LOW')
+    if (found !== undefined && !isWarned) terminal.say(`${clockText()}  ${found.message}`)
+    isWarned = found !== undefined
+  })
 }
 
 function showJson({ node, terminal, served }: Parameters): void {

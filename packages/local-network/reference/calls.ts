@@ -58,6 +58,7 @@ const actions: Readonly<Record<string, Action>> = {
   getAccountRefreward: ['getReferralRewards', ofPage],
   getAccountMreward: ['getMiningRewards', ofPage],
   getEindexByHash: ['getRecordsOfHash', ofHash],
+  getStatAgentInfo: ['getAgentInfo', ofAddress],
   getTokenInfo: ['getToken', { hash: 'tokenId' }],
   getNativeToken: ['getNativeToken'],
   getGetTickersAll: ['getTokenNames'],

@@ -1,4 +1,4 @@
-import { type ClientCore, getOriginHash } from '@hailstone/client'
+import { type ClientCore, getAgentInfo, getOriginHash } from '@hailstone/client'
 import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import type { CursorStore } from './cursors/cursor-store.ts'
 import type { EventHub, MiningEvent, MiningEvents } from './events.ts'
@@ -105,7 +105,12 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   async function readStakes(signal: AbortSignal): Promise<void> {
     const { core, stamp } = tip.place()
     const facts = await readStakeFacts(core, question, signal)
-    store.update({ stakes: { ...facts, ...stamp(), isStale: false } })
+    const stakes = { ...facts, ...stamp(), isStale: false }
+    store.update({ stakes })
+    // After the facts that mining waits for: some servers have no such figure.
+    const info = await getAgentInfo(core, { address, signal }).catch(() => undefined)
+    if (info !== undefined && !signal.aborted)
+      store.update({ stakes: { ...(store.snapshot().stakes ?? stakes), invitedMiners: info.referralCount } })
   }
 
   async function checkNetwork(signal: AbortSignal): Promise<void> {

@@ -46,6 +46,23 @@ describe('warnings', () => {
     expect(codes({}, { balance: null })).toEqual([])
   })
 
+  it('come of an agent whom others named and who holds one unit too little', () => {
+    expect(codes({ invitedMiners: 2 })).toEqual(['REFERRER_STAKE_TOO_LOW'])
+    expect(codes({ invitedMiners: 2 }, { balance: null })).toEqual([])
+    expect(codes({ invitedMiners: 2 }, { balance: { amount: units(9_999_999_999_999n) } })).toHaveLength(1)
+    expect(codes({ invitedMiners: 2 }, { balance: { amount: units(10_000_000_000_000n) } })).toEqual([])
+    expect(codes({ invitedMiners: 0 })).toEqual([])
+    const [warning] = warningsOf({
+      facts: { ...facts, invitedMiners: 1 },
+      tokenId: ZERO_TOKEN_ID,
+      isTokenChosen: false,
+      balance: rich,
+    })
+    expect(warning?.message).toBe(
+      'A miner names you as referral agent and you earn nothing of it: you hold 25 DEV, an agent needs 1000 DEV.',
+    )
+  })
+
   it('name a token that is unknown, not mineable, or not this network’s own', () => {
     expect(codes({ token: null })).toEqual(['TOKEN_UNKNOWN'])
     expect(codes({ token: { ...token, isMineable: false } })).toEqual(['TOKEN_NOT_MINEABLE'])

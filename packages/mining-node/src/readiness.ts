@@ -17,6 +17,8 @@ export type MiningWarning = {
     | 'STAKE_TOO_LOW'
     | 'AGENT_WITHOUT_BALANCE'
     | 'AGENT_STAKE_TOO_LOW'
+    /** Others named this account as their agent, and it holds too little to earn of them. */
+    | 'REFERRER_STAKE_TOO_LOW'
     | 'NATIVE_TOKEN_DIFFERS'
     | 'GATEWAY_NOT_ENCRYPTED'
     /** Much of what was published did not come into the chain. */
@@ -42,6 +44,8 @@ export type StakeFacts = {
   /** Null without an agent. */
   readonly agent: Pick<Balance, 'amount' | 'isKnown'> | null
   readonly nativeTokenId: TokenId
+  /** Miners that named this account as their agent within a day; absent if it was not read. */
+  readonly invitedMiners?: number | undefined
 }
 
 export type ReadinessQuestion = {
@@ -99,6 +103,7 @@ export function warningsOf(parameters: {
     ...warningIf(isOther, 'NATIVE_TOKEN_DIFFERS', other),
     ...warningIf(token === null, 'TOKEN_UNKNOWN', `The network knows no token ${tokenId}.`),
     ...(token === null ? [] : stakeWarnings(token, balance)),
+    ...(token === null ? [] : invitationWarnings(token, balance, facts.invitedMiners)),
     ...(token === null || agent === null ? [] : agentWarnings(token, agent)),
   ]
 }
@@ -113,6 +118,18 @@ function stakeWarnings(token: KnownToken, balance: Pick<Balance, 'amount'> | nul
     ...warningIf(!isMineable, 'TOKEN_NOT_MINEABLE', `${symbol} cannot be mined.`),
     ...warningIf(stake < minimumStake, 'STAKE_TOO_LOW', `Your stake of ${coins(token, stake)} ${least}`),
   ]
+}
+
+function invitationWarnings(
+  token: KnownToken,
+  balance: Pick<Balance, 'amount'> | null,
+  invitedMiners = 0,
+): readonly MiningWarning[] {
+  const least = token.referrerStake ?? (0n as Amount)
+  const have = balance?.amount ?? least
+  const who = invitedMiners === 1 ? 'A miner names' : `${invitedMiners} miners name`
+  const message = `${who} you as referral agent and you earn nothing of it: you hold ${coins(token, have)}, an agent needs ${coins(token, least)}.`
+  return warningIf(invitedMiners > 0 && have < least, 'REFERRER_STAKE_TOO_LOW', message)
 }
 
 /** The three cases of PROTOCOL 6.4. */

@@ -226,6 +226,21 @@ describe('mining on a local network', () => {
     expect(codes(two)).toContain('TOKEN_NOT_MINEABLE')
     expect(codes(three)).toEqual(['TOKEN_UNKNOWN'])
   })
+
+  it('warns an agent who holds too little for what the invited miners bring', async () => {
+    const { apiUrl, gatewayUrl, control } = shared
+    const agent = walletFromPrivateKey(sha256Hex('an agent with the stake of a miner'))
+    await control.fund(agent.address, 25n * 10n ** 10n)
+    const parts = { apiUrl, gatewayUrl }
+    await using invited = recorded({ ...parts, wallet: developer(shared, 3), referralAgent: agent.address })
+    await invited.start()
+    await shared.mineUntilRewarded(invited)
+    await using node = recorded({ ...parts, wallet: agent })
+    await node.start()
+    const warning = () => node.snapshot().warnings.find(({ code }) => code === 'REFERRER_STAKE_TOO_LOW')
+    await until(() => warning() !== undefined, 'the agent is warned')
+    expect(warning()?.message).toMatch(/you hold 25 \w+, an agent needs 1000 \w+\.$/)
+  })
 })
 
 describe('trouble', () => {
