@@ -1,0 +1,109 @@
+// The templates without a page, made and run with the packages of this repository: from an empty wallet to the first
+// reward. Those with a page walk in a browser, beside the app of brands.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+
+const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const parent = mkdtempSync(join(tmpdir(), 'hailstone-first-'))
+afterAll(() => rmSync(parent, { recursive: true, force: true }))
+
+/** Ends a run that hangs; says nothing about how fast a miner is. */
+const LIMIT_MS = 120_000
+
+/** Makes a project; its packages are those that the template has here. */
+function create(template: string): string {
+  const words = [
+    file('../dist/bin.js'),
+    template,
+    '--template',
+    template,
+    '--no-install',
+    '--no-git',
+    '--yes',
+  ]
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: parent, encoding: 'utf8' })
+  expect([status, stderr]).toStrictEqual([0, ''])
+  const folder = join(parent, template)
+  symlinkSync(file(`../templates/${template}/node_modules`), join(folder, 'node_modules'))
+  return folder
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { readonly port: number }
+  server.close()
+  return port
+}
+
+/** Resolves to what was printed once it has these words; rejects when the program ends before. */
+function printed(child: ChildProcess, words: RegExp): Promise<string> {
+  let text = ''
+  return new Promise((resolve, reject) => {
+    const take = (chunk: Buffer): void => {
+      text += chunk
+      if (words.test(text)) resolve(text)
+    }
+    child.stdout?.on('data', take)
+    child.stderr?.on('data', take)
+    child.on('close', (code) => reject(new Error(`ended with ${code} and printed:\n${text}`)))
+  })
+}
+
+/**
+ * Runs `src/dev.ts` of a project until it printed a first reward, and ends it as Ctrl-C does. It is compiled first, so
+ * that every Node can run it without a loader.
+ */
+async function runDev(template: string, words: RegExp, env: NodeJS.ProcessEnv = {}): Promise<void> {
+  const cwd = create(template)
+  const emit = [
+    '--noEmit',
+    'false',
+    '--rewriteRelativeImportExtensions',
+    '--rootDir',
+    'src',
+    '--outDir',
+    'made',
+  ]
+  const compiler = file(`../templates/${template}/node_modules/typescript/bin/tsc`)
+  const compiled = spawnSync(process.execPath, [compiler, ...emit], { cwd, encoding: 'utf8' })
+  expect([compiled.status, compiled.stdout]).toStrictEqual([0, ''])
+  const child = spawn(process.execPath, ['made/dev.js'], { cwd, env: { ...process.env, ...env } })
+  try {
+    expect(await printed(child, words)).toMatch(words)
+    const closed = once(child, 'close')
+    child.kill('SIGINT')
+    expect((await closed)[0]).toBe(0)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+it('node: prints its first reward', { timeout: LIMIT_MS }, () =>
+  runDev('node', /^reward +[\d.]+ DEV in block \d+$/m),
+)
+
+it('bot: sends a webhook of its first reward', { timeout: LIMIT_MS }, async () => {
+  const [api, gateway, webhook, health] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  await runDev('bot', /^webhook .*"type":"rewarded"/m, {
+    HAILSTONE_API: `http://127.0.0.1:${api}/api/v1`,
+    HAILSTONE_GATEWAY: `ws://127.0.0.1:${gateway}`,
+    WEBHOOK_URL: `http://127.0.0.1:${webhook}/hailstone`,
+    HEALTH_PORT: String(health),
+  })
+})
+
+it('test: its tests see a first reward', { timeout: LIMIT_MS }, () => {
+  const { status, stdout, stderr } = spawnSync('npm', ['test', '--silent'], {
+    cwd: create('test'),
+    encoding: 'utf8',
+    env: { ...process.env, CI: '1', NO_COLOR: '1' },
+  })
+  expect([status, stdout + stderr]).toStrictEqual([0, expect.stringMatching(/Tests {2}\d+ passed/)])
+})
