@@ -7,7 +7,7 @@ import { useLaterTexts } from '../i18n/later-texts.ts'
 import { TestCoins } from './test-coins.tsx'
 
 /** Ways to get the missing coins: first ones of the publisher, a faucet on test networks, a shop, or another person. */
-export function GetCoins({ onSent }: { readonly onSent?: (() => void) | undefined }): ReactNode {
+export function GetCoins(): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()
   const later = useLaterTexts()
@@ -32,7 +32,7 @@ export function GetCoins({ onSent }: { readonly onSent?: (() => void) | undefine
           </p>
         </>
       )}
-      <TestCoins onSent={onSent} />
+      <TestCoins />
       {brand.features.buy &&
         brand.links.buy.map(({ label, url }) => (
           <a key={url} className="button" href={url} target="_blank" rel="noopener noreferrer">

@@ -104,15 +104,21 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   const headline = text(explained.headline)
   const reason = explained.reason === null ? '' : text(explained.reason)
   useEffect(() => announce(reason === '' ? headline : `${headline}. ${reason}`), [announce, headline, reason])
+  // Whoever pressed Start has said it: mining begins by itself when the stake arrives.
   useEffect(() => {
-    if (hurdle === null) setShown(false)
-  }, [hurdle])
+    if (hurdle !== null || !isShown) return
+    setShown(false)
+    begin()
+  })
 
+  function begin(): void {
+    if (!(APP_HAS_SERVICE && minerService.askFirst())) void start()
+  }
   function press(): void {
     if (isLocked) go('/unlock')
     else if (isWanted) void stop()
     else if (hurdle !== null) setShown(true)
-    else if (!(APP_HAS_SERVICE && minerService.askFirst())) void start()
+    else begin()
   }
   return (
     <div className="status">

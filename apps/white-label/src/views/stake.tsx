@@ -1,4 +1,3 @@
-import { useMiner } from '@hailstone/react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
@@ -10,14 +9,13 @@ import { GetCoins } from './get-coins.tsx'
 
 type StakeFacts = { readonly have: bigint; readonly need: bigint }
 
-/** The amount that is missing to mine, and places to get it. Mining starts by itself once test coins are there. */
+/** The amount that is missing to mine, and places to get it. */
 export function StakeNotice({ have, need }: StakeFacts): ReactNode {
   const { text } = useTexts()
-  const { start } = useMiner()
   const { format, symbol } = useMoney()
   const plain = (units: bigint): string => format(units).replace(` ${symbol}`, '')
   return (
-    <Notice tone="warning" role="alert" action={<GetCoins onSent={() => void start()} />}>
+    <Notice tone="warning" role="alert" action={<GetCoins />}>
       {text('mine.stake.missing', {
         have: plain(have),
         symbol,

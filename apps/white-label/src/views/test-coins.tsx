@@ -11,11 +11,9 @@ import { ActionButton } from '../parts/busy-button.tsx'
  */
 export function TestCoins({
   as,
-  onSent,
 }: {
   /** @default the stake of a miner */
   readonly as?: 'agent' | undefined
-  readonly onSent?: (() => void) | undefined
 }): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
@@ -31,7 +29,6 @@ export function TestCoins({
         tokenId: parseTokenId(brand.token.hash),
       })
       setAnswer(isSent ? 'faucet.sent' : 'faucet.refused')
-      if (isSent) onSent?.()
     } catch (error) {
       setAnswer(isNodeError(error, 'HTTP_STATUS') ? 'faucet.refused' : 'faucet.failed')
     }
