@@ -16,7 +16,7 @@ import {
   useApp,
 } from './app-harness.ts'
 
-const app = useApp({ blockTimeMs: 500 })
+const app = useApp()
 let url: string
 
 beforeAll(async () => {

@@ -1,26 +1,52 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '@hailstone/local-network'
-import { openBrowser } from '@hailstone/test-browser'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { parsePrivateKey } from '@hailstone/protocol'
+import { findHeadlessShell, openBrowser } from '@hailstone/test-browser'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { nativeToken } from '../../../packages/local-network/test/native-token.ts'
+import { NATIVE_TOKEN } from '../../../packages/local-network/test/native-token.ts'
+import { readWizard } from '../tools/build-brand.ts'
+import { type PreparedScreenName, preparedFiles } from '../tools/preview-files.ts'
 import { prepareBrand, type ServeBrandParameters } from '../tools/serve-brand.ts'
 import { type ServedFiles, serveFiles } from '../tools/serve-files.ts'
-import { watchFaults } from './watch-faults.ts'
+import { type FaultWatch, watchFaults } from './watch-faults.ts'
 
 export const PASSPHRASE = 'seven drops of rain'
 
 type BrandParameters = Pick<ServeBrandParameters, 'brandFolder' | 'flags' | 'target'>
 
+export type AppOptions = {
+  /** Starts a network of the file's own with these options. @default the network of the worker, shared by its files */
+  readonly network?: LocalNetworkOptions | undefined
+  /** Path of the browser. @default the headless shell, which grants no notifications */
+  readonly chromium?: string | undefined
+  /**
+   * True derives keys from passphrases at the shipped cost, half a second of a processor each time, as whoever opens a
+   * keystore of the app outside of it has to.
+   *
+   * @default false
+   */
+  readonly derivesInFull?: boolean | undefined
+}
+
 /** Harness of a test of the app. It closes what was opened through it. */
 export type AppHarness = {
+  /** The developers among its accounts are funded for this file alone. */
   readonly network: LocalNetwork
-  /** Private key of one of the network's funded accounts. */
+  /** Private key of one of this file's five funded accounts. */
   readonly keyOf: (index: number) => string
   /** Returns the files of a brand's app, connected to the network. */
   readonly files: (parameters?: BrandParameters) => Promise<ServedFiles>
-  /** Serves a brand's app, connected to the network. */
+  /** Serves a brand's app, connected to the network. The same parameters give the same address. */
   readonly serve: (parameters?: BrandParameters) => Promise<string>
+  /**
+   * Serves a brand's app with the engine of the preview, which has made-up values and no network: an account whose first
+   * run is done, with 230 rewards unless the screen says otherwise. For what a view says and how it looks.
+   */
+  readonly preview: (parameters?: BrandParameters, screen?: PreparedScreenName) => Promise<string>
   /** Opens a fresh browser context and collects the faults of its pages. */
   readonly device: (options?: BrowserContextOptions) => Promise<BrowserContext>
   readonly open: (url: string, options?: BrowserContextOptions) => Promise<Page>
@@ -28,40 +54,99 @@ export type AppHarness = {
   readonly faults: string[]
 }
 
-export const brandFolder = (name: string): string =>
-  fileURLToPath(new URL(`../brands/${name}`, import.meta.url))
+const brands = fileURLToPath(new URL('../brands/', import.meta.url))
+
+export const brandFolder = (name: string): string => join(brands, name)
 
 /**
- * A phone set to reduced motion: drawing the animations takes a third of the CPU time of a mining app. Tests of motion
- * override it.
+ * A phone set to reduced motion: drawing the animations takes a third of the CPU time of a mining app. It has no service
+ * workers: keeping every file of the app for a page that closes after seconds doubles the CPU time of a test. Tests of
+ * either override it.
  */
 const DEVICE = {
   viewport: { width: 390, height: 800 },
   locale: 'en-US',
   reducedMotion: 'reduce',
+  serviceWorkers: 'block',
 } as const satisfies BrowserContextOptions
 
-async function openParts(options: LocalNetworkOptions, chromium: string | undefined) {
-  const network = await startLocalNetwork({ blockTimeMs: 1_000, faucetWaitMs: 0, ...options })
-  return { network, browser: await openBrowser([], chromium), watch: await watchFaults() }
+/** Coins of each funded account, in units. */
+const COINS = 30_000n * 10n ** 10n
+
+/** Returns the value of a key, which is made once; without a key it is made anew. */
+function remembered<T>(
+  made: Map<string, Promise<T>>,
+  key: string | null,
+  make: () => Promise<T>,
+): Promise<T> {
+  const value = (key === null ? undefined : made.get(key)) ?? make()
+  if (key !== null) made.set(key, value)
+  return value
+}
+
+const startNetwork = (options: LocalNetworkOptions = {}): Promise<LocalNetwork> =>
+  startLocalNetwork({ blockTimeMs: 250, faucetWaitMs: 0, ...options })
+
+// What all files of a worker share, from its first use until the worker ends.
+const sharedNetworks = new Map<string, Promise<LocalNetwork>>()
+const sharedBrowsers = new Map<string, Promise<Browser>>()
+const sharedWatches = new Map<string, Promise<FaultWatch>>()
+const sharedFiles = new Map<string, Promise<ServedFiles>>()
+const sharedUrls = new Map<string, Promise<string>>()
+
+/** Accounts of one test file. */
+const accountsOf = (file: string): LocalNetwork['accounts']['developers'] =>
+  [1, 2, 3, 4, 5].map((number) => {
+    const name = `developer ${number} of ${file}`
+    const privateKey = parsePrivateKey(createHash('sha256').update(name).digest('hex'))
+    return { name, privateKey, address: walletFromPrivateKey(privateKey).address }
+  })
+
+/** Stands before the code of the engine's worker: PBKDF2 costs next to nothing, whatever a keystore says. */
+const QUICK_DERIVATION = `{
+  const { deriveBits } = SubtleCrypto.prototype
+  SubtleCrypto.prototype.deriveBits = function (algorithm, key, length) {
+    const quick = algorithm.name === 'PBKDF2' ? { ...algorithm, iterations: 1 } : algorithm
+    return deriveBits.call(this, quick, key, length)
+  }
+}
+`
+
+/** Replaces the cost of deriving keys from passphrases, which has its own tests, by none. */
+function withQuickDerivation(files: ServedFiles): ServedFiles {
+  const worker = [...files.keys()].find((path) => /^assets\/worker-[\w-]+\.js$/.test(path))
+  if (worker === undefined) throw new Error('The app has no engine: build it anew.')
+  const code = new TextDecoder().decode(files.get(worker))
+  return new Map([...files, [worker, new TextEncoder().encode(QUICK_DERIVATION + code)]])
+}
+
+async function openParts({ network: own, chromium = findHeadlessShell() }: AppOptions) {
+  const network = await remembered(sharedNetworks, own === undefined ? '' : null, () => startNetwork(own))
+  const developers = accountsOf(expect.getState().testPath ?? '')
+  await Promise.all(developers.map(({ address }) => network.control.fund(address, COINS)))
+  return {
+    network: Object.create(network, {
+      accounts: { value: { ...network.accounts, developers } },
+    }) as LocalNetwork,
+    browser: await remembered(sharedBrowsers, chromium, () => openBrowser([], chromium)),
+    watch: await remembered(sharedWatches, '', watchFaults),
+    stop: own === undefined ? async () => undefined : network.stop,
+  }
 }
 
 /**
- * Starts a network, a browser and the app for all tests of a file. After each test its contexts are closed and their
+ * Gives all tests of a file a network, a browser and the app. Files share the network, the browser and the built brands
+ * of their worker; each has accounts of its own, and each test its own browser contexts, which are closed after it. Its
  * pages must have had no fault.
- *
- * @param chromium path of the browser; the headless shell if left out, which grants no notifications
  */
-export function useApp(options: LocalNetworkOptions = {}, chromium?: string): AppHarness {
-  token.hash = nativeToken()
-  const stops: (() => Promise<void>)[] = []
+export function useApp(options: AppOptions = {}): AppHarness {
   let opened: Awaited<ReturnType<typeof openParts>> | undefined
   const parts = () => {
     if (opened === undefined) throw new Error('The app is there from the first test on.')
     return opened
   }
   beforeAll(async () => {
-    opened = await openParts(options, chromium)
+    opened = await openParts(options)
   })
   afterEach(async ({ task }) => {
     const { network, browser, watch } = parts()
@@ -72,12 +157,44 @@ export function useApp(options: LocalNetworkOptions = {}, chromium?: string): Ap
   })
   afterAll(async () => {
     if (opened === undefined) return
-    const { network, browser, watch } = opened
-    await browser.close()
-    for (const stop of [...stops, watch.stop, network.stop]) await stop()
+    const { watch, stop } = opened
+    await stop()
     // Late reports.
-    expect(watch.faults).toEqual([])
+    expect(watch.faults.splice(0)).toEqual([])
   })
+
+  async function build(parameters: BrandParameters): Promise<ServedFiles> {
+    const { network, watch } = parts()
+    const { apiUrl, gatewayUrl } = network
+    const make = await prepareBrand({
+      network: { apiUrl, gatewayUrl, nativeTokenId: NATIVE_TOKEN },
+      ...parameters,
+    })
+    const files = watch.withReports(await make())
+    return options.derivesInFull ? files : withQuickDerivation(files)
+  }
+
+  /** Returns the address of what was made for these parameters before; null where the brand may have changed since. */
+  const keyOf = (parameters: BrandParameters): string | null =>
+    (parameters.brandFolder ?? brands).startsWith(brands)
+      ? JSON.stringify([parts().network.apiUrl, options.derivesInFull, parameters])
+      : null
+
+  const filesOf = (parameters: BrandParameters): Promise<ServedFiles> =>
+    remembered(sharedFiles, keyOf(parameters), () => build(parameters))
+
+  /** Serves files that are made on the first call for these parameters. */
+  const serveOnce = (
+    parameters: BrandParameters,
+    screen: PreparedScreenName | null,
+    make: () => Promise<ServedFiles>,
+  ): Promise<string> => {
+    const key = keyOf(parameters)
+    return remembered(sharedUrls, key && `${screen} ${key}`, async () => {
+      const files = await make()
+      return (await serveFiles(() => files)).url
+    })
+  }
 
   const app: AppHarness = {
     get network() {
@@ -91,19 +208,15 @@ export function useApp(options: LocalNetworkOptions = {}, chromium?: string): Ap
       if (found === undefined) throw new Error(`There is no account ${index}.`)
       return found.privateKey
     },
-    files: async (parameters) => {
-      const { watch } = parts()
-      const { apiUrl, gatewayUrl } = parts().network
-      const network = { apiUrl, gatewayUrl, nativeTokenId: nativeToken() }
-      const make = await prepareBrand({ network, ...parameters })
-      return watch.withReports(await make())
-    },
-    serve: async (parameters) => {
-      const files = await app.files(parameters)
-      const served = await serveFiles(() => files)
-      stops.push(served.stop)
-      return served.url
-    },
+    files: (parameters = {}) => filesOf(parameters),
+    serve: (parameters = {}) => serveOnce(parameters, null, () => filesOf(parameters)),
+    preview: (parameters = {}, screen = 'mining') =>
+      serveOnce(parameters, screen, async () => {
+        const files = await filesOf(parameters)
+        const brand = JSON.parse(new TextDecoder().decode(files.get('brand/brand.json')))
+        const { preview: scripts } = await readWizard()
+        return preparedFiles(files, { screen, brand, scripts, ancestors: "'none'" })
+      }),
     device: async (given = {}) => {
       const { browser, watch } = parts()
       const context = await browser.newContext({ ...DEVICE, ...given })
@@ -127,16 +240,13 @@ async function printPages(contexts: readonly BrowserContext[]): Promise<void> {
   }
 }
 
-/** The native coin. Its id is that of the file which runs: files of one worker share this module. */
-const token = { hash: nativeToken(), ticker: 'DEV', decimals: 10, display: { fractionMax: 4 } }
-
 /** Settings of a plain brand: English, native coin, no lock at start. */
 export const plain = {
   i18n: { default: 'en', enabled: ['en'] },
   security: { lock: 'onSend', autoLockMin: 60 },
   referral: { enabled: true, userCanChange: true },
   features: { invite: true, stats: true, diagnostics: true },
-  token,
+  token: { hash: NATIVE_TOKEN, ticker: 'DEV', decimals: 10, display: { fractionMax: 4 } },
   mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, keepAwake: true },
 } as const
 

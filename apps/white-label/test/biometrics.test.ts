@@ -6,7 +6,7 @@ import { storedValues } from '../../../packages/attack/src/app/stored-values.ts'
 import { clipped, violations } from './accessibility.ts'
 import { brandFolder, enterPassphrase, go, importAccount, PASSPHRASE, plain, useApp } from './app-harness.ts'
 
-const app = useApp({ blockTimeMs: 500 })
+const app = useApp()
 let url: string
 
 const native = { android: { applicationId: 'example.jamr' } }

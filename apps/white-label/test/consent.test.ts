@@ -13,7 +13,7 @@ import {
   useApp,
 } from './app-harness.ts'
 
-const app = useApp({ fallbackMiner: false })
+const app = useApp()
 const links = { terms: 'https://acme.example/terms', privacy: 'https://acme.example/privacy' }
 const translations = [{ language: 'ar', terms: 'https://acme.example/ar/terms' }]
 const i18n = { default: 'en', enabled: ['en', 'ar'] }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { begin, brandFolder, go, importAccount, plain, unlock, untilStatus, useApp } from './app-harness.ts'
 
-const app = useApp({ fallbackMiner: false })
+const app = useApp()
 
 /** Limit after which a view that is still loading counts as without a failed state, in ms. */
 const ANSWERS_WITHIN_MS = 15_000

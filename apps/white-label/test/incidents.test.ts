@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clipped, violations } from './accessibility.ts'
 import { brandFolder, go, importAccount, plain, useApp } from './app-harness.ts'
 
-const app = useApp({ fallbackMiner: false })
+const app = useApp()
 
 type Answer = (response: ServerResponse) => void
 

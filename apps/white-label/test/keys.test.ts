@@ -25,7 +25,7 @@ import {
   useApp,
 } from './app-harness.ts'
 
-const app = useApp({ blockTimeMs: 500 })
+const app = useApp()
 const CHANNEL = 'hailstone-jamr'
 const addressOf = (index: number): Address => walletFromPrivateKey(app.keyOf(index)).address
 const folders: string[] = []
@@ -225,41 +225,48 @@ describe('S-4: the words of a backup that was put off', () => {
   })
 })
 
+/** Waits until a payment that was sent before would be on the chain. */
+const untilPaymentsAreTaken = async (): Promise<void> => {
+  const height = app.network.height()
+  await expect.poll(() => app.network.height()).toBeGreaterThan(height + 4)
+}
+
 /** Sends every message that a page of this origin can send to the workers, and returns what it receives. */
 async function attackByMessages(page: Page, to: string): Promise<string> {
   const heard = await page.evaluate(
     async ({ name, recipient }) => {
       const channel = new BroadcastChannel(name)
       const messages: unknown[] = []
-      channel.onmessage = ({ data }) => messages.push(data)
-      const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+      const waiting = new Map<number, () => void>()
+      channel.onmessage = ({ data }) => {
+        messages.push(data)
+        if (data.to === 'attacker') waiting.get(data.id)?.()
+      }
       let id = 0
-      const call = (called: string, parameters: unknown): void => {
+      /** Resolves once the leader has answered or refused the call; only calls to it are answered. */
+      const call = (called: string, parameters: unknown): Promise<void> => {
         id++
+        const answered = new Promise<void>((done) => waiting.set(id, done))
         channel.postMessage({ type: 'call', from: 'attacker', id, name: called, parameters })
+        return answered
       }
       const parameters = { to: recipient, amount: 1_000_000_000n, memo: '' }
       for (const type of ['whoLeads', 'accountChanged']) channel.postMessage({ type })
       const names = ['exportKey', 'words', 'unlock', 'verify', 'exportFile', 'consent', 'seal']
       for (const secret of [...names, 'passkey', 'addPasskey', 'removePasskey']) {
-        call(secret, { parameters: [] })
-        call(secret, { parameters: [new Uint8Array(32)] })
-        call(secret, { parameters: [''] })
+        for (const list of [[], [new Uint8Array(32)], ['']]) call(secret, { parameters: list })
         call(secret, undefined)
       }
       const proofs = [undefined, null, '', '0'.repeat(64), 'f'.repeat(64), {}, true]
       for (const [index, proof] of proofs.entries()) {
         const ticket = `attack ${index}`
-        call('preparePayment', { ticket, parameters })
-        await pause(1_500)
-        call('approvePayment', { ticket, proof })
-        call('approvePayment', ticket)
+        await call('preparePayment', { ticket, parameters })
+        await Promise.all([call('approvePayment', { ticket, proof }), call('approvePayment', ticket)])
       }
-      call('preparePayment', {
+      await call('preparePayment', {
         ticket: 'with a wish',
         parameters: { ...parameters, consent: true, idempotencyKey: 'x', feeCap: { shareBps: 10_000n } },
       })
-      await pause(3_000)
       channel.close()
       const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
       return JSON.stringify(messages, plain)
@@ -303,6 +310,7 @@ describe('S-8: messages from other pages of this origin', () => {
       database.close()
     }, CHANNEL)
     expect(findCanary(await attackByMessages(attacker, recipient))).toStrictEqual([])
+    await untilPaymentsAreTaken()
     expect(app.network.balance(recipient)).toBe(before)
     expect(findCanary(await page.content())).toStrictEqual([])
   })
@@ -326,12 +334,17 @@ describe('S-8: messages from other pages of this origin', () => {
         channel.onmessage = ({ data }) => {
           if (data.type !== 'call' || data.name !== 'preparePayment' || data.from === 'attacker') return
           const { ticket, parameters } = data.parameters
-          setTimeout(() => {
-            const mine = { type: 'call', from: 'attacker', id: 1 }
-            channel.postMessage({ ...mine, name: 'declinePayment', parameters: ticket })
+          // Once the payment is prepared.
+          channel.onmessage = ({ data: answer }) => {
+            if (answer.type !== 'answer' || answer.to !== data.from || answer.id !== data.id) return
+            const mine = { type: 'call', from: 'attacker' }
+            channel.postMessage({ ...mine, id: 1, name: 'declinePayment', parameters: ticket })
             const swapped = { ticket, parameters: { ...parameters, to } }
-            channel.postMessage({ ...mine, name: 'preparePayment', parameters: swapped })
-          }, 2_500)
+            channel.postMessage({ ...mine, id: 2, name: 'preparePayment', parameters: swapped })
+            channel.onmessage = ({ data: own }) => {
+              if (own.to === 'attacker' && own.id === 2) document.title = own.type
+            }
+          }
         }
       },
       { name: CHANNEL, to: thief },
@@ -341,14 +354,15 @@ describe('S-8: messages from other pages of this origin', () => {
     await mirror.getByLabel(/^Amount in/).fill('2')
     await mirror.getByRole('button', { name: 'Review' }).click()
     await mirror.locator('[data-review="net"]').waitFor()
-    await mirror.waitForTimeout(6_000)
+    // The payment to the thief is prepared.
+    await expect.poll(() => attacker.title()).toBe('answer')
     await mirror.getByLabel('Passphrase').fill(PASSPHRASE)
     await mirror.getByRole('button', { name: 'Sign and send' }).click()
     await mirror
       .getByRole('alert')
       .filter({ hasText: /could not|not sent|failed/i })
       .waitFor()
-    await mirror.waitForTimeout(3_000)
+    await untilPaymentsAreTaken()
     expect([honest, thief].map((address) => app.network.balance(address))).toEqual(before)
   })
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { clipped, violations } from './accessibility.ts'
 import { brandFolder, go, importAccount, plain, useApp } from './app-harness.ts'
 
-const app = useApp({ fallbackMiner: false })
+const app = useApp()
 let url: string
 beforeAll(async () => {
   url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })

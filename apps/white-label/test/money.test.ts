@@ -15,7 +15,7 @@ import {
   useApp,
 } from './app-harness.ts'
 
-const app = useApp({ blockTimeMs: 500 })
+const app = useApp()
 let url: string
 
 beforeAll(async () => {
@@ -200,7 +200,7 @@ describe('money', () => {
     const { privateKey, address } = account(2)
     await importAccount(page, privateKey)
     await page.locator('[data-status="ready"]').waitFor()
-    await fillPayment(page, account(4).address, '60000')
+    await fillPayment(page, account(4).address, '18000')
     await page.locator('[data-review="net"]').waitFor()
     // The same key spends the same coins elsewhere during the review.
     const client = createClient({ apiUrl: app.network.apiUrl })
@@ -208,7 +208,7 @@ describe('money', () => {
     const sent = await client.sendTransaction({
       wallet,
       to: account(3).address,
-      amount: 900_000_000_000_000n as never,
+      amount: 270_000_000_000_000n as never,
     })
     await client.waitForTransaction({ hash: sent.hash })
     const left = app.network.balance(address)
@@ -359,7 +359,7 @@ describe('money', () => {
         gatewayUrl,
         tokenId,
         referralAgent,
-        blockTimeMs: 500,
+        blockTimeMs: 250,
       })
       let rewards = 0
       node.on('rewarded', () => {
@@ -369,6 +369,7 @@ describe('money', () => {
       await expect.poll(() => rewards).toBeGreaterThanOrEqual(count)
       await node.stop()
     }
+    await app.network.control.fund(address, 1_000n * 10n ** 10n, tokens.mineable.id)
     await mine(tokens.mineable.id, 3)
     await mine(tokens.native.id, 25)
     await mine(tokens.native.id, 1, account(4).address)
@@ -444,24 +445,8 @@ describe('money', () => {
     expect(await page.evaluate(() => (window as { copied?: string }).copied)).toBe(`${url}i/${code}`)
   })
 
-  it('draws the rows near the screen alone, and keeps the formatters, in a list of 240 rewards', async () => {
-    const { privateKey } = account(1)
-    const client = createClient({ apiUrl: app.network.apiUrl })
-    const node = createMiningNode({
-      wallet: walletFromPrivateKey(privateKey),
-      client,
-      gatewayUrl: app.network.gatewayUrl,
-      tokenId: app.network.tokens.native.id,
-    })
-    let rewards = 0
-    node.on('rewarded', () => {
-      rewards++
-    })
-    await node.start()
-    while (rewards < 240) await app.network.mineUntilRewarded(node)
-    await node.stop()
-    await client.close()
-    const page = await app.open(url)
+  it('draws the rows near the screen alone, and keeps the formatters, in a list of 230 rewards', async () => {
+    const page = await (await app.device()).newPage()
     await page.addInitScript(() => {
       const { DateTimeFormat } = Intl
       Object.assign(window, { formatters: 0 })
@@ -472,13 +457,9 @@ describe('money', () => {
         },
       })
     })
-    await page.reload()
-    await importAccount(page, privateKey)
+    await page.goto(await app.preview({ brandFolder: brandFolder('jamr'), flags: plain }))
     await go(page, '/rewards')
-    const counted = page.getByText(/^\d+ rewards/)
-    await expect
-      .poll(async () => Number.parseInt((await counted.textContent()) ?? '', 10))
-      .toBeGreaterThanOrEqual(240)
+    await page.getByText(/^230 rewards/).waitFor()
     const drawn = (): Promise<number> => page.locator('.rows .row').count()
     // A group is taken away again once the browser has said that it is far from the screen.
     await expect.poll(drawn).toBeLessThanOrEqual(140)

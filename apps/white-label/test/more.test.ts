@@ -2,7 +2,7 @@ import { findChromium } from '@hailstone/test-browser'
 import { describe, expect, it } from 'vitest'
 import { begin, brandFolder, go, importAccount, plain, untilStatus, useApp } from './app-harness.ts'
 
-const app = useApp({}, findChromium())
+const app = useApp({ chromium: findChromium() })
 
 describe('More', () => {
   it('has an icon at the start of each row, and at its end the state of what it leads to', async () => {

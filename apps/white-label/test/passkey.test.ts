@@ -22,7 +22,7 @@ import {
 } from './app-harness.ts'
 import { goTo, importAccount as importByWalk } from './walk-steps.ts'
 
-const app = useApp({ blockTimeMs: 500 }, findChromium())
+const app = useApp({ chromium: findChromium() })
 let url: string
 
 const recipient = (): Address => walletFromPrivateKey(app.keyOf(4)).address

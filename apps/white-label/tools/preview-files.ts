@@ -61,7 +61,7 @@ export function preparedFiles(
   files: Files,
   given: {
     readonly screen: PreparedScreenName
-    readonly brand: ResolvedBrand
+    readonly brand: Pick<ResolvedBrand, 'id' | 'legal'>
     readonly scripts: PreviewScripts
     readonly ancestors: string
   },
