@@ -11,7 +11,7 @@ import { begin, brandFolder, go, importAccount, plain, untilStatus, useApp } fro
 
 /**
  * Seconds that the tab is hidden. Chromium runs the timers of a hidden page once a second, and after a while once a
- * minute. Thirteen minutes: HAILSTONE_HIDDEN_S=780 npx vitest run test/hidden-tab.test.ts
+ * minute. Thirteen minutes: HAILSTONE_HIDDEN_S=780 npx vitest run test/hidden-tab.night.test.ts
  */
 const HIDDEN_S = Number(process.env.HAILSTONE_HIDDEN_S ?? 60)
 

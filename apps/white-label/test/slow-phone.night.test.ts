@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { brandFolder, plain, useApp } from './app-harness.ts'
 import { goTo, importAccount } from './walk-steps.ts'
 
-/** Seconds in a hidden tab. Thirteen minutes: HAILSTONE_HIDDEN_S=780 npx vitest run test/slow-phone.test.ts */
+/** Seconds in a hidden tab. Thirteen minutes: HAILSTONE_HIDDEN_S=780 npx vitest run test/slow-phone.night.test.ts */
 const HIDDEN_S = Number(process.env.HAILSTONE_HIDDEN_S ?? 30)
 /** Longer than what the work log takes for a busy moment. */
 const FREEZE_MS = 40_000
@@ -96,7 +96,7 @@ describe('a miner on a slow phone', () => {
         console.log(
           `${engine}: ${miner.offered.size} offered, ${late} of them answered too late; ${seen.filter((one) => one === 'hidden').length} s hidden`,
         )
-        // Playwright shows every tab of Chromium; test/hidden-tab.test.ts hides one.
+        // Playwright shows every tab of Chromium; test/hidden-tab.night.test.ts hides one.
         if (engine !== 'chromium') expect(seen).toContain('hidden')
 
         await freeze(FREEZE_MS)

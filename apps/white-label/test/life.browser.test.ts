@@ -4,7 +4,7 @@ import { chance } from '../../../packages/local-network/test/fuzz/random.ts'
 import { begin, brandFolder, importAccount, plain, unlock, untilStatus, useApp } from './app-harness.ts'
 
 /**
- * Number of random scripts. Larger size: HAILSTONE_SCRIPTS=200 npx vitest run test/life.test.ts; HAILSTONE_SEED for
+ * Number of random scripts. Larger size: HAILSTONE_SCRIPTS=200 npx vitest run test/life.browser.test.ts; HAILSTONE_SEED for
  * others.
  */
 const SCRIPTS = Number(process.env.HAILSTONE_SCRIPTS ?? 1)

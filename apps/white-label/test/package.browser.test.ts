@@ -35,7 +35,7 @@ async function openPackage(launch?: string): Promise<Page> {
           const call = `${plugin}.${method}`
           native.calls.push(call)
           native.given[call] = given
-          // A phone without the service, which `screen-off.test.ts` plays.
+          // A phone without the service, which `screen-off.browser.test.ts` plays.
           if (plugin === 'AppMiner' || native.refused.has(call)) throw new Error(`${call} is refused`)
           if (method === 'saveText') return { isSaved: true }
           if (method === 'askToNotify') return { isAllowed: true }
