@@ -38,6 +38,8 @@ export type AppHarness = {
   readonly network: LocalNetwork
   /** Private key of one of this file's five funded accounts. */
   readonly keyOf: (index: number) => string
+  /** Returns the sessions that this account has at the gateway. */
+  readonly sessionsOf: (index: number) => readonly unknown[]
   /** Returns the files of a brand's app, connected to the network. */
   readonly files: (parameters?: BrandParameters) => Promise<ServedFiles>
   /** Serves a brand's app, connected to the network. The same parameters give the same address. */
@@ -70,7 +72,7 @@ const DEVICE = {
   serviceWorkers: 'block',
 } as const satisfies BrowserContextOptions
 
-/** Coins of each funded account, in units. */
+/** Coins that each account has of both tokens that can be mined, in units. */
 const COINS = 30_000n * 10n ** 10n
 
 /** Returns the value of a key, which is made once; without a key it is made anew. */
@@ -85,7 +87,7 @@ function remembered<T>(
 }
 
 const startNetwork = (options: LocalNetworkOptions = {}): Promise<LocalNetwork> =>
-  startLocalNetwork({ blockTimeMs: 250, faucetWaitMs: 0, ...options })
+  startLocalNetwork({ nativeTokenId: NATIVE_TOKEN, blockTimeMs: 250, faucetWaitMs: 0, ...options })
 
 // What all files of a worker share, from its first use until the worker ends.
 const sharedNetworks = new Map<string, Promise<LocalNetwork>>()
@@ -102,7 +104,15 @@ const accountsOf = (file: string): LocalNetwork['accounts']['developers'] =>
     return { name, privateKey, address: walletFromPrivateKey(privateKey).address }
   })
 
-/** Stands before the code of the engine's worker: PBKDF2 costs next to nothing, whatever a keystore says. */
+/** Stands before the code of the engine's worker: its clock can be set forward. */
+const PLAYED_CLOCK = `{
+  const { now } = Date
+  let aheadMs = 0
+  Date.now = () => now() + aheadMs
+  new BroadcastChannel('played-clock').onmessage = ({ data }) => { aheadMs += data }
+}
+`
+/** So does this: PBKDF2 costs next to nothing, whatever a keystore says. What it costs has its own tests. */
 const QUICK_DERIVATION = `{
   const { deriveBits } = SubtleCrypto.prototype
   SubtleCrypto.prototype.deriveBits = function (algorithm, key, length) {
@@ -112,18 +122,22 @@ const QUICK_DERIVATION = `{
 }
 `
 
-/** Replaces the cost of deriving keys from passphrases, which has its own tests, by none. */
-function withQuickDerivation(files: ServedFiles): ServedFiles {
+/** Puts code before that of the engine's worker. */
+function withWorkerCode(files: ServedFiles, before: string): ServedFiles {
   const worker = [...files.keys()].find((path) => /^assets\/worker-[\w-]+\.js$/.test(path))
   if (worker === undefined) throw new Error('The app has no engine: build it anew.')
   const code = new TextDecoder().decode(files.get(worker))
-  return new Map([...files, [worker, new TextEncoder().encode(QUICK_DERIVATION + code)]])
+  return new Map([...files, [worker, new TextEncoder().encode(before + code)]])
 }
 
 async function openParts({ network: own, chromium = findHeadlessShell() }: AppOptions) {
   const network = await remembered(sharedNetworks, own === undefined ? '' : null, () => startNetwork(own))
   const developers = accountsOf(expect.getState().testPath ?? '')
-  await Promise.all(developers.map(({ address }) => network.control.fund(address, COINS)))
+  const { native, mineable } = network.tokens
+  const funded = developers.flatMap(({ address }) =>
+    [native, mineable].map(({ id }) => network.control.fund(address, COINS, id)),
+  )
+  await Promise.all(funded)
   return {
     network: Object.create(network, {
       accounts: { value: { ...network.accounts, developers } },
@@ -171,7 +185,7 @@ export function useApp(options: AppOptions = {}): AppHarness {
       ...parameters,
     })
     const files = watch.withReports(await make())
-    return options.derivesInFull ? files : withQuickDerivation(files)
+    return withWorkerCode(files, options.derivesInFull ? PLAYED_CLOCK : PLAYED_CLOCK + QUICK_DERIVATION)
   }
 
   /** Returns the address of what was made for these parameters before; null where the brand may have changed since. */
@@ -207,6 +221,10 @@ export function useApp(options: AppOptions = {}): AppHarness {
       const found = parts().network.accounts.developers[index]
       if (found === undefined) throw new Error(`There is no account ${index}.`)
       return found.privateKey
+    },
+    sessionsOf: (index) => {
+      const { gateway, accounts } = parts().network
+      return gateway.minersOnline().filter(({ address }) => address === accounts.developers[index]?.address)
     },
     files: (parameters = {}) => filesOf(parameters),
     serve: (parameters = {}) => serveOnce(parameters, null, () => filesOf(parameters)),
@@ -300,6 +318,10 @@ export const untilStatus = (page: Page, line: string): Promise<void> =>
 /** Returns the text of an element; null if it does not exist. */
 export const textAt = async (page: Page, selector: string): Promise<string | null> =>
   (await page.locator(selector).count()) === 0 ? null : page.locator(selector).first().textContent()
+
+/** Sets the clock of the engines of this browser forward; their timers go on as before. */
+export const setEnginesForward = (page: Page, ms: number): Promise<void> =>
+  page.evaluate((aheadMs) => new BroadcastChannel('played-clock').postMessage(aheadMs), ms)
 
 /** Navigates inside the app, as a link does. */
 export async function go(page: Page, path: string): Promise<void> {

@@ -16,7 +16,10 @@ export async function relayGateway(gatewayUrl: string): Promise<GatewayRelay> {
   const server = createServer((incoming) => {
     const outgoing = connect({ host, port: Number(port) })
     sockets.add(incoming)
-    incoming.on('close', () => sockets.delete(incoming))
+    incoming.on('close', () => {
+      sockets.delete(incoming)
+      outgoing.destroy()
+    })
     for (const one of [incoming, outgoing]) one.on('error', () => undefined)
     incoming.pipe(outgoing).pipe(incoming)
   })

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient, walletFromPrivateKey } from '@hailstone/client'
-import { createMiningNode } from '@hailstone/mining-node'
+import { walletFromPrivateKey } from '@hailstone/client'
 import { openProfile } from '@hailstone/test-browser'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
@@ -18,8 +17,12 @@ const SAFARI_MAC =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15'
 
 let url: string
+/** Address of the app with an account that has rewards. */
+let rich: string
 beforeAll(async () => {
-  url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+  const brand = { brandFolder: brandFolder('jamr'), flags: plain }
+  url = await app.serve(brand)
+  rich = await app.preview(brand)
 })
 
 type Browser = { readonly asked: number; readonly prevented: boolean }
@@ -66,31 +69,16 @@ async function openWithout(privateKey: string): Promise<Page> {
   return page
 }
 
-/** Opens the app with an account that brings a reward along. */
+/** Opens the app with an account that brings rewards along. */
 async function openWithRewards(
   given: { readonly device?: BrowserContextOptions; readonly begin?: () => void } = {},
 ): Promise<Page> {
   const page = await (await app.device(given.device)).newPage()
   if (given.begin !== undefined) await page.addInitScript(given.begin)
-  await page.goto(url)
-  await importAccount(page, app.keyOf(1))
+  await page.goto(rich)
   await page.locator('.ring .hero-figure', { hasText: /[1-9]/ }).waitFor()
   return page
 }
-
-beforeAll(async () => {
-  const client = createClient({ apiUrl: app.network.apiUrl })
-  const node = createMiningNode({
-    wallet: walletFromPrivateKey(app.keyOf(1)),
-    client,
-    gatewayUrl: app.network.gatewayUrl,
-    tokenId: app.network.tokens.native.id,
-  })
-  await node.start()
-  await app.network.mineUntilRewarded(node)
-  await node.stop()
-  await client.close()
-})
 
 it('is offered once, after the first reward and its card, and never again once that was put away', async () => {
   const page = await openWithout('3a'.repeat(32))
@@ -177,8 +165,7 @@ it('takes the offer of a browser with a profile, and lets that browser ask', asy
       })
     })
     const page = await context.newPage()
-    await page.goto(url)
-    await importAccount(page, app.keyOf(1))
+    await page.goto(rich)
     await page.locator('.ring .hero-figure', { hasText: /[1-9]/ }).waitFor()
     await go(page, '/more')
     await row(page).click()

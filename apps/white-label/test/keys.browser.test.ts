@@ -420,7 +420,7 @@ describe('S-8: the lock', () => {
     await go(first, '/more/security')
     await first.getByRole('button', { name: 'Lock now' }).click()
     for (const tab of [first, second]) await tab.getByRole('heading', { name: 'is locked' }).waitFor()
-    await expect.poll(() => app.network.gateway.minersOnline().length).toBe(0)
+    await expect.poll(() => app.sessionsOf(2).length).toBe(0)
     // The tab that is unlocked first becomes the leader.
     await enterPassphrase(second)
     await go(second, '/')

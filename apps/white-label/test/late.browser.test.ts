@@ -5,8 +5,11 @@ import { brandFolder, go, importAccount, plain, useApp } from './app-harness.ts'
 
 const app = useApp()
 let url: string
+let preview: string
 beforeAll(async () => {
-  url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+  const brand = { brandFolder: brandFolder('jamr'), flags: plain }
+  url = await app.serve(brand)
+  preview = await app.preview(brand)
 })
 
 /** Lets no request for a file of the app be answered until it is told to go on. */
@@ -87,8 +90,7 @@ describe('a part of the app that never comes', () => {
 
   it('check 23: so is a view whose code does not come', async () => {
     const { context, page } = await openSlowly()
-    await page.goto(url)
-    await importAccount(page, app.keyOf(0))
+    await page.goto(preview)
     await page.locator('[data-status="ready"]').waitFor()
     const held = await hold(context, /\/assets\/wallet-view-/)
     await go(page, '/wallet')
@@ -100,11 +102,8 @@ describe('a part of the app that never comes', () => {
 
   it('check 23: so is the view that the app is opened with, which has the name of the app until then', async () => {
     const { context, page } = await openSlowly()
-    await page.goto(url)
-    await importAccount(page, app.keyOf(0))
-    await page.locator('[data-status="ready"]').waitFor()
     await hold(context, /\/assets\/wallet-view-/)
-    await page.goto(`${url}wallet`)
+    await page.goto(`${preview}wallet`)
     await expectWayOn(page)
     expect(await page.title()).toBe('Jamr')
   })
@@ -270,8 +269,7 @@ describe('a part of the app that fails', () => {
   it('loads with its styles when they failed alone', async () => {
     const context = await app.device(device)
     const page = await context.newPage()
-    await page.goto(url)
-    await importAccount(page, app.keyOf(2))
+    await page.goto(preview)
     await page.locator('[data-status="ready"]').waitFor()
     const styles = await refuse(context, /\/assets\/invited-.*\.css$/)
     await go(page, '/invite')

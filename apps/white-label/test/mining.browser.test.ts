@@ -8,6 +8,7 @@ import {
   go,
   importAccount,
   plain,
+  setEnginesForward,
   textAt,
   unlock,
   untilStatus,
@@ -195,11 +196,7 @@ describe('mining', () => {
     await begin(second)
     await untilStatus(first, 'Mining')
     await untilStatus(second, 'Mining')
-    const miners = () =>
-      app.network.gateway
-        .minersOnline()
-        .filter(({ address }) => address === app.network.accounts.developers[2]?.address)
-    expect(miners()).toHaveLength(1)
+    expect(app.sessionsOf(2)).toHaveLength(1)
     await second.getByText('Another tab of this browser is mining.').waitFor()
     await unlock(second)
     await expect.poll(async () => (await counts(second))[0]).toBeGreaterThan(0)
@@ -209,7 +206,7 @@ describe('mining', () => {
     const tookMs = Date.now() - closedAt
     expect(tookMs).toBeLessThan(withinMs(2_000))
     await untilStatus(second, 'Mining')
-    await expect.poll(() => miners().length).toBe(1)
+    await expect.poll(() => app.sessionsOf(2).length).toBe(1)
   })
 
   it('G-16, A1: a page the browser freezes hands over, and comes back without a second session', async () => {
@@ -220,10 +217,10 @@ describe('mining', () => {
     await begin(page)
     await untilStatus(page, 'Mining')
     await page.evaluate(() => document.dispatchEvent(new Event('freeze')))
-    await expect.poll(() => app.network.gateway.minersOnline().length).toBe(0)
+    await expect.poll(() => app.sessionsOf(3).length).toBe(0)
     await page.evaluate(() => document.dispatchEvent(new Event('resume')))
     await untilStatus(page, 'Mining')
-    await expect.poll(() => app.network.gateway.minersOnline().length).toBe(1)
+    await expect.poll(() => app.sessionsOf(3).length).toBe(1)
   })
 
   it('check 16: writes a freeze of half a minute into the work log', async () => {
@@ -232,7 +229,8 @@ describe('mining', () => {
     await begin(page)
     await untilStatus(page, 'Mining')
     await page.evaluate(() => document.dispatchEvent(new Event('freeze')))
-    await new Promise((resolve) => setTimeout(resolve, 33_000))
+    await expect.poll(() => app.sessionsOf(4).length).toBe(0)
+    await setEnginesForward(page, 33_000)
     await page.evaluate(() => document.dispatchEvent(new Event('resume')))
     await untilStatus(page, 'Mining')
     await go(page, '/log')

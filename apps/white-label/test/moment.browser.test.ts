@@ -125,8 +125,8 @@ describe('the first reward', () => {
   it('has no such switch where the browser cannot vibrate', async () => {
     const page = await (await app.device()).newPage()
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'vibrate'))
-    await page.goto(url)
-    await importAccount(page, app.keyOf(2))
+    await page.goto(await app.preview({ brandFolder: brandFolder('jamr'), flags: plain }))
+    await page.locator('nav.tabs').waitFor()
     await go(page, '/more/appearance')
     await page.getByRole('radio', { name: 'Dark' }).waitFor()
     expect(await page.evaluate(() => 'vibrate' in navigator)).toBe(false)

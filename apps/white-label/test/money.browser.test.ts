@@ -432,8 +432,8 @@ describe('money', () => {
   })
 
   it('names the place where the app was opened in an invitation', async () => {
-    const page = await app.open(url)
-    await importAccount(page, account(3).privateKey)
+    const preview = await app.preview({ brandFolder: brandFolder('jamr'), flags: plain })
+    const page = await app.open(preview)
     await page.locator('[data-status="ready"]').waitFor()
     await go(page, '/invite')
     await page.locator('.qr path').waitFor()
@@ -442,7 +442,7 @@ describe('money', () => {
       navigator.clipboard.writeText = async (text) => void Object.assign(window, { copied: text })
     })
     await page.getByRole('button', { name: 'Copy link' }).click()
-    expect(await page.evaluate(() => (window as { copied?: string }).copied)).toBe(`${url}i/${code}`)
+    expect(await page.evaluate(() => (window as { copied?: string }).copied)).toBe(`${preview}i/${code}`)
   })
 
   it('draws the rows near the screen alone, and keeps the formatters, in a list of 230 rewards', async () => {

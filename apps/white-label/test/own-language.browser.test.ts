@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { enter, expectFine, routes, settled } from './accessibility.ts'
+import { expectFine, routes, settled } from './accessibility.ts'
 import { plain, useApp } from './app-harness.ts'
 import { makeBrand, runBrand } from './brand-command.ts'
 
@@ -46,19 +46,20 @@ it('comes with a brand: begun by the command, refused until it is whole, and sho
   expect(passed.said).not.toContain('language-untranslated')
 
   const url = await app.serve({ brandFolder: path, flags: { ...plain, i18n } })
-  const page = await app.open(url, {
-    locale: 'he-IL',
-    viewport: { width: 320, height: 640 },
-    reducedMotion: 'reduce',
-  })
+  const device = { locale: 'he-IL', viewport: { width: 320, height: 640 } }
+  const page = await app.open(url, device)
   await page.locator('.setup .actions').waitFor()
   await page.locator('html[lang=he][dir=rtl]').waitFor({ state: 'attached' })
   expect(await page.locator('.picker option').allTextContents()).toEqual(['English', 'עברית'])
   await expectFine(page, 'hebrew welcome')
   await page.locator('.picker select').selectOption('en')
   await page.locator('html[dir=ltr]').waitFor()
-  await enter(page, app.keyOf(0), true)
+
+  await page.goto(await app.preview({ brandFolder: path, flags: { ...plain, i18n } }))
+  await page.locator('html[dir=rtl]').waitFor()
   await settled(page, '/more/language')
+  await page.getByText('English').click()
+  await page.locator('html[dir=ltr]').waitFor()
   await page.getByText('עברית').click()
   await page.locator('html[dir=rtl]').waitFor()
 

@@ -44,10 +44,11 @@ describe('a partner', () => {
       expect(refused.code, refused.said).toBe(1)
       expect(refused.said).toMatch(new RegExp(`contrast-too-low[\\s\\S]*${mode}[\\s\\S]*#[0-9a-f]{6}`))
       const theme = { primary, contrast: 'fix' }
-      const page = await app.open(await app.serve({ brandFolder: path, flags: { ...plain, theme } }))
+      const mended = { brandFolder: path, flags: { ...plain, theme } }
+      const page = await app.open(await app.serve(mended))
       await page.locator('.setup .actions').waitFor()
       expect(await violations(page, ['color-contrast'])).toEqual([])
-      await enter(page, app.keyOf(1), true)
+      await page.goto(await app.preview(mended))
       await page.locator('[data-status="ready"]').waitFor()
       for (const shown of ['light', 'dark']) {
         await page.evaluate((next) => {
@@ -155,7 +156,7 @@ describe('a partner', () => {
     }
     await go(page, '/more/policy')
     await page.waitForURL(({ pathname }) => pathname === '/more')
-    expect(app.network.gateway.minersOnline()).toEqual([])
+    expect(app.sessionsOf(4)).toEqual([])
     await served.stop()
   })
 })

@@ -82,7 +82,7 @@ describe('the app on a device', () => {
     })
     await page.getByText('A new version is ready.').waitFor()
     await untilStatus(page, 'Mining')
-    expect(app.network.gateway.minersOnline()).toHaveLength(1)
+    expect(app.sessionsOf(1)).toHaveLength(1)
     expect(loads).toBe(0)
     await Promise.all([
       page.waitForEvent('load'),

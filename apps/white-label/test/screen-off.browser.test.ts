@@ -179,11 +179,6 @@ async function playService(given: Partial<ServiceState> = {}, at = url) {
 
 type Service = Awaited<ReturnType<typeof playService>>
 
-const minersOf = (index: number) =>
-  app.network.gateway
-    .minersOnline()
-    .filter(({ address }) => address === app.network.accounts.developers[index]?.address)
-
 /** Starts mining with the screen off as a person does. */
 async function startService({ page }: Service): Promise<void> {
   await begin(page)
@@ -222,27 +217,27 @@ describe('a package with the service', () => {
     expect(await page.getByText('Mines while this page is open.').count()).toBe(0)
     // A page that has not got so far that its engine runs gives no sign of life.
     expect(service.heard[0]).toEqual({ type: 'ready' })
-    expect(minersOf(0)).toHaveLength(1)
+    expect(app.sessionsOf(0)).toHaveLength(1)
     await expect.poll(() => service.last('line')).toMatchObject({ title: 'Mining' })
     expect(service.last('line')?.text).toMatch(/last signature/)
     expect(service.last('beat')).toMatchObject({ needsProcessor: true, isHidden: false })
     await service.change({ isHot: true })
     await untilStatus(page, 'Paused')
     await page.locator('.status-reason', { hasText: 'the device is too hot' }).waitFor()
-    await expect.poll(() => minersOf(0).length).toBe(0)
+    await expect.poll(() => app.sessionsOf(0).length).toBe(0)
     await expect.poll(() => service.last('beat')).toMatchObject({ needsProcessor: false })
     await expect.poll(() => service.last('line')).toMatchObject({ text: 'Paused: the device is too hot.' })
     await service.change({ isHot: false, isHeld: true })
     await page.locator('.status-reason', { hasText: 'Paused by you in the notification.' }).waitFor()
     await service.change({ isHeld: false })
     await untilStatus(page, 'Mining')
-    expect(minersOf(0)).toHaveLength(1)
+    expect(app.sessionsOf(0)).toHaveLength(1)
     await service.tell({ type: 'stop' })
     await untilStatus(page, 'Not mining')
     await expect.poll(service.isRunning).toBe(false)
     expect(service.last('done')).toEqual({ type: 'done', notice: null })
     await page.getByText('Mines while the app is open.').waitFor()
-    expect(minersOf(0)).toHaveLength(0)
+    expect(app.sessionsOf(0)).toHaveLength(0)
     await go(page, '/log')
     await page.getByText('Paused: the device is too hot.').waitFor()
   })
@@ -267,7 +262,7 @@ describe('a package with the service', () => {
     await untilStatus(page, 'Not mining')
     await expect.poll(() => service.calls.includes('AppMiner.confirmStop')).toBe(true)
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
-    expect(minersOf(1)).toHaveLength(0)
+    expect(app.sessionsOf(1)).toHaveLength(0)
   })
 
   it('check 26: a stop before the page of the service has begun is left to the app', async () => {
@@ -298,13 +293,13 @@ describe('a package with the service', () => {
       await enterPassphrase(page)
       await page.getByRole('button', { name: 'Start mining' }).waitFor()
       await untilStatus(page, 'Not mining')
-      expect(minersOf(4)).toHaveLength(0)
+      expect(app.sessionsOf(4)).toHaveLength(0)
     }
     await importAccount(page, app.keyOf(4))
     await startService(service)
     await untilStatus(page, 'Mining')
     await cover()
-    expect(minersOf(4)).toHaveLength(1)
+    expect(app.sessionsOf(4)).toHaveLength(1)
     // The notification's button.
     await service.tell({ type: 'stop' })
     await expect.poll(service.isRunning).toBe(false)
@@ -337,12 +332,12 @@ describe('a package with the service', () => {
       )
     expect(await leaders()).toBe(1)
     await service.die()
-    await expect.poll(() => minersOf(2).length).toBe(0)
+    await expect.poll(() => app.sessionsOf(2).length).toBe(0)
     expect(await leaders()).toBe(0)
     await service.reopen()
     await expect.poll(() => service.last('ready')).toBeDefined()
     const readyAt = Date.now()
-    await expect.poll(() => minersOf(2).length, { interval: 20 }).toBe(1)
+    await expect.poll(() => app.sessionsOf(2).length, { interval: 20 }).toBe(1)
     expect(Date.now() - readyAt).toBeLessThan(withinMs(2_000))
     await expect.poll(() => service.last('line')).toMatchObject({ title: 'Mining' })
     await service.restart()

@@ -45,8 +45,7 @@ async function builtOf(source: string): Promise<Uint8Array> {
 
 describe('screens from Markdown of the brand', () => {
   it('are rows under More, with headings, lists and links out of the app', async () => {
-    const page = await app.open(await app.serve({ brandFolder: folder, flags }), device)
-    await importAccount(page, app.keyOf(0))
+    const page = await app.open(await app.preview({ brandFolder: folder, flags }), device)
     await page.getByRole('link', { name: 'More', exact: true }).click()
     await page.getByRole('region', { name: 'Jamr' }).getByRole('link', { name: 'News' }).click()
     await page.locator('h1:focus', { hasText: 'News' }).waitFor()
@@ -69,8 +68,7 @@ describe('screens from Markdown of the brand', () => {
   })
 
   it('are read from right to left in Arabic, and in the language of the brand where Arabic is missing', async () => {
-    const page = await app.open(await app.serve({ brandFolder: folder, flags }), device)
-    await importAccount(page, app.keyOf(1))
+    const page = await app.open(await app.preview({ brandFolder: folder, flags }), device)
     await go(page, '/more/language')
     await page.getByRole('radio', { name: 'العربية' }).click()
     await page.locator('html[dir="rtl"]').waitFor()
@@ -93,7 +91,7 @@ describe('screens from Markdown of the brand', () => {
       ),
     )
     const served = await serveFiles((): ServedFiles => files)
-    const page = await app.open(served.url, { ...device, serviceWorkers: 'block' })
+    const page = await app.open(served.url, device)
     await importAccount(page, app.keyOf(2))
     await go(page, '/more/screens/news')
     await page.getByText('<script>document.title = "run"</script>').waitFor()
@@ -116,7 +114,10 @@ describe('screens from Markdown of the brand', () => {
   })
 
   it('are there without a connection', async () => {
-    const page = await app.open(await app.serve({ brandFolder: folder, flags }), device)
+    const page = await app.open(await app.serve({ brandFolder: folder, flags }), {
+      ...device,
+      serviceWorkers: 'allow',
+    })
     await importAccount(page, app.keyOf(3))
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready

@@ -1,20 +1,16 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { settled } from './accessibility.ts'
-import { brandFolder, importAccount, plain, useApp } from './app-harness.ts'
+import { brandFolder, plain, useApp } from './app-harness.ts'
 
 const app = useApp()
 
 type Recorded = { readonly arrivals: string[] }
 
 /** Opens the app with an account. From then on the page counts the views that arrive with a motion. */
-async function opened(
-  index: number,
-  reducedMotion: 'reduce' | 'no-preference' = 'no-preference',
-): Promise<Page> {
-  const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+async function opened(reducedMotion: 'reduce' | 'no-preference' = 'no-preference'): Promise<Page> {
+  const url = await app.preview({ brandFolder: brandFolder('jamr'), flags: plain })
   const page = await app.open(url, { reducedMotion })
-  await importAccount(page, app.keyOf(index))
   await page.locator('nav.tabs').waitFor()
   // Every view is loaded once: what follows is about views, not about their code.
   for (const route of ['/rewards', '/wallet', '/more', '/more/about', '/']) await settled(page, route)
@@ -38,7 +34,7 @@ const tab = (page: Page, name: string) => page.locator('nav.tabs').getByRole('li
 
 describe('the way from view to view', () => {
   it('is one short motion, upwards for a tab and from the side for a detail; then nothing moves', async () => {
-    const page = await opened(0)
+    const page = await opened()
     await tab(page, 'More').click()
     await page.locator('h1:focus', { hasText: 'More' }).waitFor()
     await page.getByRole('link', { name: 'About' }).click()
@@ -52,7 +48,7 @@ describe('the way from view to view', () => {
   })
 
   it('loses no press while it is on, and has the focus in the new view at once', async () => {
-    const page = await opened(1)
+    const page = await opened()
     const middles = new Map<string, readonly [number, number]>()
     for (const name of ['Rewards', 'Wallet', 'More']) {
       const box = await tab(page, name).boundingBox()
@@ -75,7 +71,7 @@ describe('the way from view to view', () => {
   })
 
   it('has no motion for who wants none', async () => {
-    const page = await opened(2, 'reduce')
+    const page = await opened('reduce')
     await tab(page, 'More').click()
     await page.getByRole('link', { name: 'About' }).click()
     await page.locator('h1:focus', { hasText: 'About' }).waitFor()
