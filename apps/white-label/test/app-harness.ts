@@ -30,6 +30,8 @@ export type AppOptions = {
    * @default false
    */
   readonly derivesInFull?: boolean | undefined
+  /** Of every device. */
+  readonly device?: BrowserContextOptions | undefined
 }
 
 /** Harness of a test of the app. It closes what was opened through it. */
@@ -237,7 +239,7 @@ export function useApp(options: AppOptions = {}): AppHarness {
       }),
     device: async (given = {}) => {
       const { browser, watch } = parts()
-      const context = await browser.newContext({ ...DEVICE, ...given })
+      const context = await browser.newContext({ ...DEVICE, ...options.device, ...given })
       context.on('page', watch.watchPage)
       return context
     },

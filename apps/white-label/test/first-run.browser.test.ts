@@ -368,7 +368,7 @@ describe('the first run', () => {
   it('never puts a key or words where others could read them', async () => {
     const [developer] = app.network.accounts.developers
     const secret = developer?.privateKey ?? ''
-    const page = await app.open(url)
+    const page = await app.open(url, { serviceWorkers: 'allow' })
     await importAccount(page, secret)
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
     const stored = await page.evaluate(async () => {

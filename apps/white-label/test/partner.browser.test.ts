@@ -63,7 +63,9 @@ describe('a partner', () => {
   })
 
   it('check 6: keeps what it stores under the own name', async () => {
-    const page = await app.open(await app.serve({ brandFolder: brandFolder('tidewater') }))
+    const page = await app.open(await app.serve({ brandFolder: brandFolder('tidewater') }), {
+      serviceWorkers: 'allow',
+    })
     await enter(page, app.keyOf(2), true)
     const places = await page.evaluate(async () => [
       ...Object.keys(localStorage),

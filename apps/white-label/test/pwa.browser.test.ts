@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { serveFiles } from '../tools/serve-files.ts'
 import { begin, brandFolder, go, importAccount, plain, unlock, untilStatus, useApp } from './app-harness.ts'
 
-const app = useApp()
+const app = useApp({ device: { serviceWorkers: 'allow' } })
 
 const filesOf = (flags: object = {}) =>
   app.files({ brandFolder: brandFolder('jamr'), flags: { ...plain, ...flags } })

@@ -13,7 +13,7 @@ const routes = [
   ...['/more', '/more/security', '/more/network', '/more/diagnostics', '/more/about'],
 ]
 
-const app = useApp()
+const app = useApp({ device: { serviceWorkers: 'allow' } })
 let page: Page
 const heard: string[] = []
 const sent: string[] = []
