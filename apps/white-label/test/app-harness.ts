@@ -7,7 +7,7 @@ import { parsePrivateKey } from '@hailstone/protocol'
 import { findHeadlessShell, openBrowser } from '@hailstone/test-browser'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { NATIVE_TOKEN } from '../../../packages/local-network/test/native-token.ts'
+import { nativeToken } from '../../../packages/local-network/test/native-token.ts'
 import { readWizard } from '../tools/build-brand.ts'
 import { type PreparedScreenName, preparedFiles } from '../tools/preview-files.ts'
 import { prepareBrand, type ServeBrandParameters } from '../tools/serve-brand.ts'
@@ -89,7 +89,7 @@ function remembered<T>(
 }
 
 const startNetwork = (options: LocalNetworkOptions = {}): Promise<LocalNetwork> =>
-  startLocalNetwork({ nativeTokenId: NATIVE_TOKEN, blockTimeMs: 250, faucetWaitMs: 0, ...options })
+  startLocalNetwork({ nativeTokenId: nativeToken(), blockTimeMs: 250, faucetWaitMs: 0, ...options })
 
 // What all files of a worker share, from its first use until the worker ends.
 const sharedNetworks = new Map<string, Promise<LocalNetwork>>()
@@ -133,7 +133,9 @@ function withWorkerCode(files: ServedFiles, before: string): ServedFiles {
 }
 
 async function openParts({ network: own, chromium = findHeadlessShell() }: AppOptions) {
-  const network = await remembered(sharedNetworks, own === undefined ? '' : null, () => startNetwork(own))
+  const network = await remembered(sharedNetworks, own === undefined ? nativeToken() : null, () =>
+    startNetwork(own),
+  )
   const developers = accountsOf(expect.getState().testPath ?? '')
   const { native, mineable } = network.tokens
   const funded = developers.flatMap(({ address }) =>
@@ -156,6 +158,7 @@ async function openParts({ network: own, chromium = findHeadlessShell() }: AppOp
  * pages must have had no fault.
  */
 export function useApp(options: AppOptions = {}): AppHarness {
+  token.hash = nativeToken()
   let opened: Awaited<ReturnType<typeof openParts>> | undefined
   const parts = () => {
     if (opened === undefined) throw new Error('The app is there from the first test on.')
@@ -183,7 +186,7 @@ export function useApp(options: AppOptions = {}): AppHarness {
     const { network, watch } = parts()
     const { apiUrl, gatewayUrl } = network
     const make = await prepareBrand({
-      network: { apiUrl, gatewayUrl, nativeTokenId: NATIVE_TOKEN },
+      network: { apiUrl, gatewayUrl, nativeTokenId: nativeToken() },
       ...parameters,
     })
     const files = watch.withReports(await make())
@@ -260,13 +263,16 @@ async function printPages(contexts: readonly BrowserContext[]): Promise<void> {
   }
 }
 
+/** The native coin. Its id is that of the file which runs: files of one worker share this module. */
+const token = { hash: nativeToken(), ticker: 'DEV', decimals: 10, display: { fractionMax: 4 } }
+
 /** Settings of a plain brand: English, native coin, no lock at start. */
 export const plain = {
   i18n: { default: 'en', enabled: ['en'] },
   security: { lock: 'onSend', autoLockMin: 60 },
   referral: { enabled: true, userCanChange: true },
   features: { invite: true, stats: true, diagnostics: true },
-  token: { hash: NATIVE_TOKEN, ticker: 'DEV', decimals: 10, display: { fractionMax: 4 } },
+  token,
   mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, keepAwake: true },
 } as const
 
