@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.ts'
-import { amount, anything, text } from '../schema/leaves.ts'
+import { amount, text } from '../schema/leaves.ts'
 import { decodeWith, isWireObject, record } from '../schema/record.ts'
 import { type Beacon, parseBeacon } from './beacon.ts'
 import { isVersion, readFrame } from './envelope.ts'
@@ -18,8 +18,6 @@ export type ServerMessage =
  */
 export const FRAME_LIMIT_BYTES = 512 * 1024
 
-/** Own members of any type. */
-const envelope = record({ err: anything, ver: anything, method: anything, data: anything })
 const peerData = record({ host: ['ip', text], port: amount })
 
 const malformed = (reason: string): ServerMessage => ({ kind: 'malformed', reason })
@@ -31,17 +29,17 @@ const malformed = (reason: string): ServerMessage => ({ kind: 'malformed', reaso
 export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIMIT_BYTES): ServerMessage {
   const read = readFrame(frame, limitBytes)
   if (read.kind === 'nonsense') return malformed(read.reason)
-  const decoded = decodeWith(envelope, read.object)
-  const { err, ver, method, data } = decoded.ok ? decoded.value : {}
+  // None of these names is inherited.
+  const { err, ver, method, data } = read.object
   if (err !== undefined) {
     return typeof err === 'string' && err.length <= 200
       ? { kind: 'error', code: err }
       : malformed('err is not a short text')
   }
-  if (isShortPeer(ver, method) && isWireObject(data as JsonValue)) return peerMessage(data as JsonValue)
+  if (isShortPeer(ver, method) && isWireObject(data)) return peerMessage(data)
   if (!isVersion(ver)) return malformed('ver is not the number 4')
-  if (method === 'on_leader_beacon') return beaconMessage(data as JsonValue)
-  if (method === 'peer') return peerMessage(data as JsonValue)
+  if (method === 'on_leader_beacon') return beaconMessage(data)
+  if (method === 'peer') return peerMessage(data)
   return typeof method === 'string'
     ? { kind: 'ignored', reason: 'unknown method' }
     : malformed('method is not a text')
@@ -51,14 +49,14 @@ export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIM
 const isShortPeer = (ver: unknown, method: unknown): boolean =>
   ver === undefined ? method === undefined || method === 'peer' : isVersion(ver) && method === undefined
 
-function beaconMessage(data: JsonValue): ServerMessage {
+function beaconMessage(data: JsonValue | undefined): ServerMessage {
   const decoded = parseBeacon(data)
   return decoded.ok
     ? { kind: 'beacon', beacon: decoded.value }
     : malformed(`beacon: ${decoded.problem.reason}`)
 }
 
-function peerMessage(data: JsonValue): ServerMessage {
+function peerMessage(data: JsonValue | undefined): ServerMessage {
   const decoded = decodeWith(peerData, data)
   if (decoded.ok) {
     const { host } = decoded.value
