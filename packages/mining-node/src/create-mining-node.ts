@@ -15,9 +15,10 @@ import { miningState } from './mining-state.ts'
 import { openOwnRecord } from './own-record.ts'
 import { type MiningWarning, warningIf, warningsOf } from './readiness.ts'
 import { serialQueue } from './serial-queue.ts'
+import { isCut } from './session/connection.ts'
 import type { SessionEvent } from './session/effect.ts'
 import { gatewayViews } from './session/gateway-views.ts'
-import type { Doubt, HoldReason, WaitReason } from './session/state.ts'
+import type { Doubt, HoldReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
 
@@ -247,7 +248,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       openKeyBlock ??= event.keyBlockHash
       account?.published(event.microblockHash)
     }
-    if (event.type === 'disconnected' && isAfterPublication(event.reason)) account?.check()
+    if (event.type === 'disconnected' && isCut(event.reason)) account?.check()
   }
 
   async function watch(): Promise<void> {
@@ -308,10 +309,6 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     [Symbol.asyncDispose]: () => inTurn(close),
   }
 }
-
-const isAfterPublication = (reason: WaitReason): boolean =>
-  reason.kind === 'publicationSuspected' ||
-  (reason.kind === 'connectionClosed' && reason.isAfterPublication === true)
 
 /** Whoever listens on the way sees who mines; they cannot sign for it. */
 function isOpenToOthers(gatewayUrl: string): boolean {

@@ -182,7 +182,8 @@ function closeReason(session: Session, { code, at }: Closed): WaitReason {
 const cutsBefore = ({ memory: { cuts, openedAt } }: Session, at: number): number =>
   at - openedAt >= LASTING_CONNECTION_MS ? 0 : cuts
 
-const isCut = (reason: WaitReason): boolean =>
+/** True if the link broke right after a publication, for the first time or again. */
+export const isCut = (reason: WaitReason): boolean =>
   reason.kind === 'publicationSuspected' ||
   (reason.kind === 'connectionClosed' && reason.isAfterPublication === true)
 
