@@ -135,3 +135,9 @@ export async function lookUp<P extends Parameters, T>(
     return undefined
   }
 }
+
+/** Takes what an action threw: an old server does not have the route. Anything else is thrown again. */
+export function undefinedIfOldServer(error: unknown): undefined {
+  if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return undefined
+  throw error
+}

@@ -1,6 +1,6 @@
-import { defineEndpoint, isNodeError, type TokenId } from '@hailstone/protocol'
+import { defineEndpoint, type TokenId } from '@hailstone/protocol'
 import { record, tokenId } from '@hailstone/protocol/schema'
-import { lookUp } from '../call-endpoint.ts'
+import { lookUp, undefinedIfOldServer } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
 /** Its name alone, as every node asks for it. */
@@ -22,9 +22,4 @@ export async function getNativeTokenId(client: ClientCore, { signal }: Cancellab
   const token = await lookUp(client, nativeIdEndpoint, {}, { signal }).catch(undefinedIfOldServer)
   memory.nativeTokenId = token?.id ?? network.nativeTokenId
   return memory.nativeTokenId
-}
-
-function undefinedIfOldServer(error: unknown): undefined {
-  if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return undefined
-  throw error
 }

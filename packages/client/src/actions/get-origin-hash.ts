@@ -1,6 +1,6 @@
-import { defineEndpoint, isNodeError } from '@hailstone/protocol'
+import { defineEndpoint } from '@hailstone/protocol'
 import { hash, record } from '@hailstone/protocol/schema'
-import { callEndpoint } from '../call-endpoint.ts'
+import { callEndpoint, undefinedIfOldServer } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
 /** Nothing but how the chain begins: every node asks for it, and pages that mine need not carry the rest. */
@@ -20,11 +20,6 @@ export async function getOriginHash(
   client: ClientCore,
   { signal }: Cancellable = {},
 ): Promise<string | undefined> {
-  try {
-    const { origin } = await callEndpoint(client, originEndpoint, {}, { signal })
-    return origin.hash
-  } catch (error) {
-    if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return undefined
-    throw error
-  }
+  const answer = await callEndpoint(client, originEndpoint, {}, { signal }).catch(undefinedIfOldServer)
+  return answer?.origin.hash
 }
