@@ -1,5 +1,5 @@
 import { hexToBytes } from './bytes.ts'
-import { NodeError } from './errors/node-error.ts'
+import { textError } from './errors/text-error.ts'
 
 /**
  * Decodes hex as the network does: pairs up to the first that is not hex; an odd last digit is dropped (PROTOCOL
@@ -35,11 +35,9 @@ export function compactToDer(compact: Uint8Array): Uint8Array {
 
 /**
  * Decodes minimal DER to r‖s (64 bytes). Two numbers have exactly one minimal encoding; like the network, this
- * refuses every other one: padding, long lengths, trailing bytes.
- *
- * @throws {NodeError} `SIGNATURE_MALFORMED`
+ * refuses every other one: padding, long lengths, trailing bytes. For those it returns null.
  */
-export function derToCompact(der: Uint8Array): Uint8Array {
+export function compactOfMinimal(der: Uint8Array): Uint8Array | null {
   const compact = new Uint8Array(2 * NUMBER_BYTES)
   const split = 4 + (der[3] ?? 0)
   const r = der.subarray(4, split).subarray(-NUMBER_BYTES)
@@ -47,8 +45,17 @@ export function derToCompact(der: Uint8Array): Uint8Array {
   compact.set(r, NUMBER_BYTES - r.length)
   compact.set(s, 2 * NUMBER_BYTES - s.length)
   const minimal = compactToDer(compact)
-  if (minimal.length !== der.length || minimal.some((byte, at) => byte !== der[at])) {
-    throw new NodeError('SIGNATURE_MALFORMED', { reason: 'its two numbers are not written in that form' })
-  }
-  return compact
+  const isMinimal = minimal.length === der.length && minimal.every((byte, at) => byte === der[at])
+  return isMinimal ? compact : null
+}
+
+/**
+ * Decodes minimal DER to r‖s (64 bytes), like {@link compactOfMinimal}.
+ *
+ * @throws {NodeError} `SIGNATURE_MALFORMED` for every other encoding
+ */
+export function derToCompact(der: Uint8Array): Uint8Array {
+  const compact = compactOfMinimal(der)
+  if (compact !== null) return compact
+  throw textError('SIGNATURE_MALFORMED', { reason: 'its two numbers are not written in that form' })
 }

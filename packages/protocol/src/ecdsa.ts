@@ -2,7 +2,7 @@ import * as secp256k1 from '@noble/secp256k1'
 import { createPlatformVerifier } from '#platform'
 import type { Ecdsa, VerifyText } from './accelerated/ecdsa.ts'
 import { bytesToHex, hexToBytes, utf8ToBytes } from './bytes.ts'
-import { compactToDer, derToCompact, lenientHexToBytes } from './der.ts'
+import { compactOfMinimal, compactToDer, lenientHexToBytes } from './der.ts'
 import { hmacSha256, sha256 } from './sha256.ts'
 import { type Address, looksLikeAddress } from './values/address.ts'
 import type { PrivateKey } from './values/private-key.ts'
@@ -30,7 +30,8 @@ export const signText = (text: string, privateKey: PrivateKey): Signature =>
 export const verifyTextPurely: VerifyText = ({ text, signature, address }) => {
   if (!looksLikeAddress(address)) return false
   try {
-    const compact = derToCompact(lenientHexToBytes(signature))
+    const compact = compactOfMinimal(lenientHexToBytes(signature))
+    if (compact === null) return false
     return secp256k1.verify(compact, utf8ToBytes(text), hexToBytes(address), { lowS: false })
   } catch {
     return false

@@ -218,13 +218,17 @@ export type ApiErrorCode = Extract<
 /** Thrown through {@link reportError}. */
 export type ReportErrorCode = Extract<
   ErrorCode,
-  'BEACON_REFUSED' | 'MESSAGE_MALFORMED' | 'GATEWAY_ERROR' | 'NATIVE_TOKEN_UNKNOWN' | 'LISTENER_FAILED'
+  'MESSAGE_MALFORMED' | 'GATEWAY_ERROR' | 'NATIVE_TOKEN_UNKNOWN' | 'LISTENER_FAILED'
 >
 
 /** Thrown through {@link textError}. */
 export type TextErrorCode = Extract<
   ErrorCode,
-  'AMOUNT_MALFORMED' | 'AMOUNT_TOO_PRECISE' | 'CONTRACT_MALFORMED'
+  | 'SIGNATURE_MALFORMED'
+  | 'AMOUNT_MALFORMED'
+  | 'AMOUNT_TOO_PRECISE'
+  | 'CONTRACT_MALFORMED'
+  | 'BEACON_REFUSED'
 >
 
 /** Thrown through {@link assertArgument}. */
@@ -264,7 +268,6 @@ export const sentences: Sentences<CoreErrorCode> = {
   ADDRESS_MALFORMED: ({ text }) => `An address is 02 or 03 and 64 hex digits; got ${shown(text)}.`,
   TOKEN_ID_MALFORMED: ({ text }) => `A token id is 64 lower-case hex digits; got ${shown(text)}.`,
   HASH_MALFORMED: ({ text }) => `A hash is 64 hex digits; got ${shown(text)}.`,
-  SIGNATURE_MALFORMED: ({ reason }) => `The signature is not minimal DER: ${reason}.`,
   PRIVATE_KEY_MALFORMED: ({ reason }) => `The private key is not valid: ${reason}.`,
   REFERRAL_CODE_INVALID: ({ reason }) => `The referral code is not valid: ${reason}.`,
   AMOUNT_OUT_OF_RANGE: ({ text }) => {

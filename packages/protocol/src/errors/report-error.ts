@@ -2,7 +2,6 @@ import { type ErrorFacts, type ReportErrorCode, type Sentences, shown } from './
 import { NodeError } from './node-error.ts'
 
 export const reportSentences: Sentences<ReportErrorCode> = {
-  BEACON_REFUSED: ({ reason }) => `The beacon was not signed: ${reason}.`,
   MESSAGE_MALFORMED: ({ reason }) => `The gateway message cannot be read: ${reason}.`,
   GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${shown(code)}.`,
   NATIVE_TOKEN_UNKNOWN: ({ reason }) => `The API does not say which token is native: ${clause(reason)}.`,

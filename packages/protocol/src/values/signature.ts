@@ -1,6 +1,6 @@
 import { hexToBytes } from '../bytes.ts'
 import { derToCompact } from '../der.ts'
-import { NodeError } from '../errors/node-error.ts'
+import { textError } from '../errors/text-error.ts'
 import type { Signature } from './branded-values.ts'
 
 export type { Signature }
@@ -19,7 +19,7 @@ export const looksLikeSignature = (text: string): boolean => /^[A-Fa-f0-9]+$/.te
  */
 export function parseSignature(text: string): Signature {
   if (typeof text !== 'string' || text.length > MAX_DIGITS || !/^(?:[0-9a-f]{2})+$/i.test(text))
-    throw new NodeError('SIGNATURE_MALFORMED', { reason: 'it is not at most 144 hex digits in pairs' })
+    throw textError('SIGNATURE_MALFORMED', { reason: 'it is not at most 144 hex digits in pairs' })
   derToCompact(hexToBytes(text))
   return text.toLowerCase() as Signature
 }

@@ -178,18 +178,6 @@ export const apiExplanations: ErrorExplanations<
     ],
     related: ['CHAIN_INCONSISTENT', 'REQUEST_FAILED'],
   },
-  BEACON_REFUSED: {
-    title: 'A beacon was not signed',
-    hint: 'Listen to the event beaconRefused, whose refusal says why.',
-    causes: [
-      {
-        cause:
-          'Reserved. No version throws this code: a mining node reports beacons that it does not sign by the event beaconRefused and goes on.',
-        fix: 'Handle the event. If one gateway sends many such beacons the node leaves it by itself.',
-      },
-    ],
-    related: ['MESSAGE_MALFORMED', 'GATEWAY_ERROR'],
-  },
   MESSAGE_MALFORMED: {
     title: 'A gateway message cannot be read',
     hint: 'Nothing to do: the message is dropped and mining goes on.',

@@ -183,6 +183,18 @@ export const coreExplanations: ErrorExplanations<CoreErrorCode | TextErrorCode |
     ],
     related: ['RESPONSE_TOO_LARGE', 'JSON_MALFORMED'],
   },
+  BEACON_REFUSED: {
+    title: 'A beacon was not signed',
+    hint: 'Listen to the event beaconRefused, whose refusal says why.',
+    causes: [
+      {
+        cause:
+          'Reserved. No version throws this code: a mining node reports beacons that it does not sign by the event beaconRefused and goes on.',
+        fix: 'Handle the event. If one gateway sends many such beacons the node leaves it by itself.',
+      },
+    ],
+    related: ['MESSAGE_MALFORMED', 'GATEWAY_ERROR'],
+  },
   CONTRACT_MALFORMED: {
     title: 'Contract data cannot be read',
     hint: 'Build contract data with encodeContract instead of by hand.',
