@@ -1,8 +1,7 @@
 import {
-  apiError,
   assertArgument,
   isNodeError,
-  type NodeError,
+  NodeError,
   type ParameterKinds,
   type Parameters,
 } from '@hailstone/protocol'
@@ -62,8 +61,12 @@ function check(parameters: Parameters, query: Readonly<Record<string, unknown>>)
 
 function explained(error: unknown, asked: string): unknown {
   if (!isNodeError(error) || !/^(?:HTTP_STATUS|REQUEST_)/.test(error.code)) return error
-  const { code, facts, cause } = error as NodeError<'HTTP_STATUS'>
-  return apiError(code, { ...facts, asked, ...hintOf(facts) }, { cause })
+  const { code, facts, cause, message } = error as NodeError<'HTTP_STATUS'>
+  const { hint } = hintOf(facts)
+  // The sentence names the path alone, which is all that a page without this module says.
+  const named = message.replace(facts.path, () => asked)
+  const sentence = (): string => (hint === undefined ? named : `${named} ${hint}`)
+  return new NodeError(code, { ...facts, asked, ...hintOf(facts) }, { cause }, { [code]: sentence })
 }
 
 function hintOf({ status, message }: NodeError<'HTTP_STATUS'>['facts']): { readonly hint?: string } {

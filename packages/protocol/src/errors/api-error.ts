@@ -4,12 +4,10 @@ import { NodeError } from './node-error.ts'
 export const apiSentences: Sentences<ApiErrorCode> = {
   RESPONSE_INVALID: ({ path, reason }) => `The answer to ${path} is not valid: ${reason}.`,
   RESPONSE_TOO_LARGE: ({ path, limitBytes }) => `The answer to ${path} has more than ${limitBytes} bytes.`,
-  HTTP_STATUS: ({ path, status, message, asked = path, hint }) =>
-    `The network answered ${status} to ${asked}${message === null ? '' : `: ${message}`}.${hint ? ` ${hint}` : ''}`,
-  REQUEST_TIMEOUT: ({ path, timeoutMs, asked = path }) =>
-    `The network did not answer to ${asked} within ${timeoutMs} ms.`,
-  REQUEST_FAILED: ({ path, reason, asked = path }) =>
-    `The network could not be asked for ${asked}: ${reason}.`,
+  HTTP_STATUS: ({ path, status, message }) =>
+    `The network answered ${status} to ${path}${message === null ? '' : `: ${message}`}.`,
+  REQUEST_TIMEOUT: ({ path, timeoutMs }) => `The network did not answer to ${path} within ${timeoutMs} ms.`,
+  REQUEST_FAILED: ({ path, reason }) => `The network could not be asked for ${path}: ${reason}.`,
   HEIGHT_UNAVAILABLE: ({ height }) => `The network has no macroblock at height ${height} yet.`,
   CHAIN_INCONSISTENT: ({ height, reason }) =>
     `The chain does not fit together at height ${height}: ${reason}.`,
