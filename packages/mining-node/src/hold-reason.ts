@@ -56,7 +56,7 @@ export const API_WAIT_MS = 3_000
  */
 export function tokenRefusal(warnings: readonly MiningWarning[]): TokenRefusal | undefined {
   for (const { code, message } of warnings) {
-    const kind = refusals[code]
+    const kind = tokenRefusals[code]
     if (kind !== undefined) return { kind, detail: clause(message) }
   }
   return undefined
@@ -64,7 +64,8 @@ export function tokenRefusal(warnings: readonly MiningWarning[]): TokenRefusal |
 
 type TokenRefusal = Exclude<Doubt, { readonly kind: 'anotherNetwork' }>
 
-const refusals: { readonly [C in MiningWarning['code']]?: TokenRefusal['kind'] } = {
+/** Warnings that by themselves end mining, and their names as a reason. */
+export const tokenRefusals: { readonly [C in MiningWarning['code']]?: TokenRefusal['kind'] } = {
   TOKEN_UNKNOWN: 'unknownToken',
   TOKEN_NOT_MINEABLE: 'tokenNotMineable',
 }

@@ -1,6 +1,7 @@
+import { tokenRefusals } from './hold-reason.ts'
 import { clause, type MiningWarning, minimumStakeText, type StakeFacts } from './readiness.ts'
 import { describeSession, type Explanation } from './session/describe-session.ts'
-import type { SessionState, StopReason } from './session/state.ts'
+import type { SessionState } from './session/state.ts'
 import type { OthersMined } from './watchers/follow-others.ts'
 
 /** State of the miner, its reason, and advice for a person. */
@@ -31,7 +32,7 @@ export function miningState(parameters: {
   const { session, facts, warnings, isBalanceKnown, refusal, othersMined } = parameters
   const state = { ...session, ...describeSession(session) }
   if (session.status === 'stopped') {
-    const refused = warnings.find(({ code }) => refusals[session.reason] === code)
+    const refused = warnings.find(({ code }) => tokenRefusals[code] === session.reason)
     return refused === undefined ? state : { ...state, why: clause(refused.message) }
   }
   const isWaiting = session.status === 'waitingForBeacon'
@@ -60,11 +61,6 @@ export const notChosenYet = (mined: OthersMined): string => `not chosen yet: ${w
 const whatOthersMined = ({ microblocks, miners }: OthersMined): string => {
   const who = miners === null ? 'others' : miners === 1 ? '1 other' : `${miners} others`
   return `${who} mined ${microblocks} ${microblocks === 1 ? 'block' : 'blocks'}`
-}
-
-const refusals: { readonly [R in StopReason]?: MiningWarning['code'] } = {
-  unknownToken: 'TOKEN_UNKNOWN',
-  tokenNotMineable: 'TOKEN_NOT_MINEABLE',
 }
 
 const OTHER_TOKEN = 'Choose a token that this network lets people mine.'
