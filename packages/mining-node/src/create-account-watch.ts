@@ -1,5 +1,5 @@
 import type { ClientCore } from '@hailstone/client'
-import { type NodeError, parseAddress, type TokenId } from '@hailstone/protocol'
+import { parseAddress, type TokenId } from '@hailstone/protocol'
 import { assertAccountWatch } from './check-arguments.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
@@ -51,15 +51,7 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
   async function watch(): Promise<void> {
     if (account !== null || token !== null) return
     if (parameters.tokenId !== undefined) return follow(tokenId)
-    token = followToken({ client, pollIntervalMs, onLearned: follow, onError })
-  }
-
-  function onError(error: NodeError<'NATIVE_TOKEN_UNKNOWN'>): void {
-    store.update({
-      api: { status: 'unreachable', why: error.facts.reason },
-      lastError: { error, atMs: client.clock.now() },
-    })
-    events.emit('failed', { error })
+    token = followToken({ client, store, events, pollIntervalMs, onLearned: follow })
   }
 
   function follow(learned: TokenId): void {

@@ -1,5 +1,5 @@
 import { type ClientCore, createClientCore } from '@hailstone/client'
-import type { Hash, NodeError, TokenId } from '@hailstone/protocol'
+import type { Hash, TokenId } from '@hailstone/protocol'
 import { isPrivateHost } from '@hailstone/runtime'
 import { prepareSessions } from './create-mining-session.ts'
 import { createEventHub } from './events.ts'
@@ -182,14 +182,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       store.update({ tokenId })
       beginFollowing(client)
     }
-    const onError = (error: NodeError<'NATIVE_TOKEN_UNKNOWN'>): void => {
-      store.update({
-        api: { status: 'unreachable', why: error.facts.reason },
-        lastError: { error, atMs: client.clock.now() },
-      })
-      events.emit('failed', { error })
-    }
-    token = followToken({ client, pollIntervalMs: pollIntervalOf(parameters), onLearned, onError })
+    token = followToken({ client, store, events, pollIntervalMs: pollIntervalOf(parameters), onLearned })
   }
 
   function beginFollowing(client: ClientCore): void {

@@ -1,11 +1,11 @@
 import { type ClientCore, getAgentInfo, getOriginHash } from '@hailstone/client'
 import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import type { CursorStore } from './cursors/cursor-store.ts'
-import type { EventHub, MiningEvent, MiningEvents } from './events.ts'
+import type { MiningEvent, MiningEvents } from './events.ts'
 import { type ReadinessQuestion, readStakeFacts } from './readiness.ts'
 import { onDemand } from './repeat.ts'
-import { type MiningSnapshot, withReward } from './store/mining-snapshot.ts'
-import type { WritableStore } from './store/mining-store.ts'
+import { type FailurePlace, reportFailure } from './report-failure.ts'
+import { withReward } from './store/mining-snapshot.ts'
 import { followTip } from './watchers/chain-tip.ts'
 import { isReferral } from './watchers/explain-reward.ts'
 import { followOthers } from './watchers/follow-others.ts'
@@ -33,13 +33,11 @@ export type FollowedAccount = Watch &
     readonly keyBlockOpened: () => void
   }
 
-export type FollowAccountParameters = {
+export type FollowAccountParameters = FailurePlace & {
   readonly client: ClientCore
   readonly question: ReadinessQuestion
   readonly pollIntervalMs: number | undefined
   readonly blockTimeMs: number
-  readonly store: WritableStore<MiningSnapshot>
-  readonly events: EventHub
   /** Store of the positions up to which rewards and balance were reported. */
   readonly cursors?: CursorStore | undefined
   readonly followReferrals?: WatchMissedReferrals | undefined
@@ -72,10 +70,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     (given: MiningEvents[E]): void =>
       events.emit(event, given)
 
-  function failed(error: NodeError): void {
-    store.update({ lastError: { error, atMs: client.clock.now() } })
-    events.emit('failed', { error })
-  }
+  const failed = (error: NodeError): void => reportFailure(parameters, error)
 
   /** Keeps earlier readings and marks them stale. */
   function age(...readings: readonly Reading[]): void {
