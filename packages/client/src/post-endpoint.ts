@@ -2,8 +2,10 @@ import { type Endpoint, encodeWith, type Parameters, stringifyJson } from '@hail
 import type { CallOptions } from './call-endpoint.ts'
 import type { ClientCore } from './client-core.ts'
 import { readEndpointAnswer } from './endpoint-answer.ts'
-import { requestWithRetries } from './transport/request-with-retries.ts'
+import { isRedirect, postRedirected } from './transport/redirect.ts'
+import { afterCall } from './transport/retry-policy.ts'
 import { noteHeight } from './transport/seen-heights.ts'
+import type { TransportAnswer, TransportRequest } from './transport/transport.ts'
 
 /**
  * Posts a body once; nothing here repeats it.
@@ -21,11 +23,27 @@ export async function postEndpoint<P extends Parameters, T, B>(
   const body = schema === undefined ? undefined : stringifyJson(encodeWith(schema, content))
   const request = { method: 'POST', path, body, timeoutMs, signal } as const
   try {
-    const answer = await requestWithRetries(client, request)
+    const answer = await requestOnce(client, request)
+    // A browser hides the redirect as an answer without a status; Node shows its status.
+    if (answer.status === 0 || isRedirect(answer.status)) throw postRedirected(null)
     const value = readEndpointAnswer(endpoint, answer)
     noteHeight(client, answer)
     return value
   } catch (error) {
     throw client.diagnostics?.explained(error, client.apiUrl + path) ?? error
+  }
+}
+
+async function requestOnce(client: ClientCore, request: TransportRequest): Promise<TransportAnswer> {
+  const { transport, memory, retry } = client
+  const { path, timeoutMs, signal } = request
+  signal?.throwIfAborted()
+  memory.retries = afterCall(memory.retries, retry)
+  const attemptMs = Math.min(timeoutMs, retry.attemptTimeoutMs ?? timeoutMs)
+  try {
+    return await transport.request({ ...request, timeoutMs: attemptMs })
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
   }
 }

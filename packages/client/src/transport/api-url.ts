@@ -14,7 +14,9 @@ export const shownUrl = ({ protocol, host }: Pick<URL, 'protocol' | 'host'>): st
 const shownText = (text: string): string =>
   /^(?=.*[.:])[\w.:/[\]-]{1,100}$/.test(text) && !/\w{32}/.test(text) ? text : '(unreadable)'
 
-const refused = (url: string, reason: string): NodeError => new NodeError('URL_REFUSED', { url, reason })
+/** Creates the refusal of an address, of which `url` is what may be shown. */
+export const urlRefused = (url: string, reason: string): NodeError<'URL_REFUSED'> =>
+  new NodeError('URL_REFUSED', { url, reason })
 
 /**
  * Reads the base of an API. Encrypted transport is asked for unless the host is this machine.
@@ -25,11 +27,11 @@ export function parseApiUrl(
   text: string,
   options: { readonly allowInsecure?: boolean | undefined } = {},
 ): ApiUrl {
-  if (!/^\w+:\/\//.test(text)) throw refused(shownText(text), 'it has no scheme, such as https://')
-  if (!canParseUrl(text)) throw refused(shownText(text), 'it is not a URL')
+  if (!/^\w+:\/\//.test(text)) throw urlRefused(shownText(text), 'it has no scheme, such as https://')
+  if (!canParseUrl(text)) throw urlRefused(shownText(text), 'it is not a URL')
   const url = new URL(text)
   const fault = faultOf(url, options?.allowInsecure === true)
-  if (fault !== null) throw refused(shownUrl(url), fault)
+  if (fault !== null) throw urlRefused(shownUrl(url), fault)
   return { origin: url.origin, href: url.origin + url.pathname.replace(/\/+$/, '') }
 }
 

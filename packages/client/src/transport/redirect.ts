@@ -1,5 +1,5 @@
-import { NodeError } from '@hailstone/protocol'
-import { shownUrl } from './api-url.ts'
+import type { NodeError } from '@hailstone/protocol'
+import { shownUrl, urlRefused } from './api-url.ts'
 
 export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
 
@@ -7,8 +7,12 @@ export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308]
 const MAX_REDIRECTS = 3
 
 /** The refusal of a redirect; only the origin of its target is named. */
-export const redirectRefused = (target: URL | null, reason: string): NodeError<'URL_REFUSED'> =>
-  new NodeError('URL_REFUSED', { url: target === null ? '(not named)' : shownUrl(target), reason })
+const redirectRefused = (target: URL | null, reason: string): NodeError<'URL_REFUSED'> =>
+  urlRefused(target === null ? '(not named)' : shownUrl(target), reason)
+
+/** The refusal of a redirected POST, which is never sent twice. */
+export const postRedirected = (target: URL | null): NodeError<'URL_REFUSED'> =>
+  redirectRefused(target, 'a POST is not redirected')
 
 function targetOf(location: string, from: string): URL | null {
   try {
@@ -32,7 +36,7 @@ export function followRedirect(parameters: {
 }): URL {
   const { method, from, location, hops } = parameters
   const target = location === null ? null : targetOf(location, from)
-  if (method === 'POST') throw redirectRefused(target, 'a POST is not redirected')
+  if (method === 'POST') throw postRedirected(target)
   if (target === null) throw redirectRefused(null, 'the redirect names no usable target')
   if (target.origin !== new URL(from).origin) throw redirectRefused(target, 'it redirects to another origin')
   if (hops >= MAX_REDIRECTS) throw redirectRefused(target, `more than ${MAX_REDIRECTS} redirects in a row`)

@@ -6,7 +6,7 @@ import { noteRefusal, statedHeight } from './seen-heights.ts'
 import { CLIENT_CLOSED, type TransportAnswer, type TransportRequest } from './transport.ts'
 
 /**
- * Makes a request and, for a GET, repeats it while the policy allows. All attempts and pauses together stay
+ * Makes a GET and repeats it while the policy allows. All attempts and pauses together stay
  * within `timeoutMs`.
  *
  * @throws what the transport throws; the reason of the caller's signal
@@ -16,7 +16,7 @@ export async function requestWithRetries(
   request: TransportRequest,
 ): Promise<TransportAnswer> {
   const { clock, retry: policy, memory } = client
-  const { method, path, timeoutMs, signal } = request
+  const { path, timeoutMs, signal } = request
   signal?.throwIfAborted()
   const endMs = clock.monotonicMs() + timeoutMs
   const leftMs = (): number => endMs - clock.monotonicMs()
@@ -35,7 +35,7 @@ export async function requestWithRetries(
     }
     const { retries } = memory
     const asked = { policy, attempt, answer, retries, remainingMs: leftMs(), nowMs: clock.now() }
-    const delayMs = method === 'POST' ? null : retryDelay({ ...asked, random: client.randomness() })
+    const delayMs = retryDelay({ ...asked, random: client.randomness() })
     if (delayMs === null) {
       if (answer !== undefined) return answer
       // The last attempt only knows what was left of the deadline.
@@ -50,14 +50,13 @@ export async function requestWithRetries(
 }
 
 /**
- * Sends a request once. A GET requires of the address the height that it stated before the request; an answer that
+ * Sends a GET once. It requires of the address the height that it stated before the request; an answer that
  * states less counts as a refusal.
  *
  * @throws {NodeError} `REQUEST_FAILED` for an answer of a lower height that is not a 503
  */
 async function ask(client: ClientCore, request: TransportRequest): Promise<TransportAnswer> {
   const { transport, memory } = client
-  if (request.method === 'POST') return transport.request(request)
   const { seen } = memory
   const minHeightOf = (source: string = ''): number | undefined => seen.get(source)?.height
   const answer = await transport.request({ ...request, minHeight: minHeightOf(), minHeightOf })

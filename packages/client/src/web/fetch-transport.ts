@@ -1,6 +1,5 @@
 import { apiError, type NodeError } from '@hailstone/protocol'
-import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
-import { isRedirect, redirectRefused } from '../transport/redirect.ts'
+import { parseApiUrl, requestTarget, shownUrl, urlRefused } from '../transport/api-url.ts'
 import {
   CLIENT_CLOSED,
   HEIGHT_HEADER,
@@ -102,11 +101,9 @@ const requestInit = ({ method, body, minHeight }: TransportRequest, signal: Abor
   referrerPolicy: 'no-referrer',
 })
 
-function redirectFault({ type, status, redirected, url }: Response, origin: string): NodeError | null {
-  // A browser hides the redirect of a POST as an opaque answer; Node shows its status.
-  if (type === 'opaqueredirect' || isRedirect(status))
-    return redirectRefused(null, 'a POST is not redirected')
+/** Returns the refusal of a GET that was redirected to another origin. A POST is not followed: its status says so. */
+function redirectFault({ redirected, url }: Response, origin: string): NodeError | null {
   const target = redirected ? new URL(url) : null
   if (target === null || target.origin === origin) return null
-  return redirectRefused(target, 'it redirects to another origin')
+  return urlRefused(shownUrl(target), 'it redirects to another origin')
 }
