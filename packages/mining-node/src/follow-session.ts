@@ -17,14 +17,14 @@ export function followSession(parameters: {
     const { publications, leaderCheck } = store.snapshot()
     switch (event.type) {
       case 'beaconRefused': {
-        const { microblockHash, refusal, why } = event
-        const forged = refusal === LEADER_REFUSAL || refusal === LEADER_MISSING ? 1 : 0
+        const { type, ...given } = event
+        const isForged = given.refusal === LEADER_REFUSAL || given.refusal === LEADER_MISSING
         store.update({
           publications: { ...publications, refused: publications.refused + 1 },
-          leaderCheck: { ...leaderCheck, refused: leaderCheck.refused + forged },
-          lastRefusal: { microblockHash, refusal, why },
+          leaderCheck: { ...leaderCheck, refused: leaderCheck.refused + Number(isForged) },
+          lastRefusal: given,
         })
-        return events.emit('beaconRefused', { microblockHash, refusal, why })
+        return events.emit(type, given)
       }
       case 'published':
         store.update({
@@ -39,9 +39,9 @@ export function followSession(parameters: {
         return events.emit(type, given)
       }
       case 'disconnected': {
-        const { reason, delayMs } = event
+        const { type, ...given } = event
         // Not from the reason alone: the state knows what the API says of the stake.
-        return events.emit('disconnected', { why: store.snapshot().state.why, reason, delayMs })
+        return events.emit(type, { ...given, why: store.snapshot().state.why })
       }
       case 'stopped':
         return events.emit('stopped', { reason: event.reason, why: describeStop(event.reason).why })

@@ -68,8 +68,8 @@ const stopSentences: { readonly [R in StopReason]: Sentences } = {
 }
 
 function explain([why, nextStep = '']: Sentences, facts: object = {}): Explanation {
-  const values = new Map(Object.entries(facts))
-  const text = why.replace(/\{(\w+)\}/, (_, name: string) => String(values.get(name)))
+  const values = facts as Readonly<Record<string, unknown>>
+  const text = why.replace(/\{(\w+)\}/, (_, name: string) => String(values[name]))
   return { why: text.replace(/: $/, ''), nextStep }
 }
 
