@@ -49,18 +49,15 @@ export function miningState(parameters: {
   }
   const isStakeKnown = facts !== null && isBalanceKnown
   const isBusy = othersMined.microblocks > 0
-  if (isStakeKnown) return { ...session, why: isBusy ? notChosenYet(othersMined) : IDLE, nextStep: '' }
-  const orStake = `or your stake is below ${minimumStakeText(facts)}`
-  const why = isBusy ? `not chosen yet, ${orStake}: ${whatOthersMined(othersMined)}` : `${IDLE} ${orStake}`
-  return { ...state, why }
+  const orStake = isStakeKnown ? '' : ` or your stake is below ${minimumStakeText(facts)}`
+  const why = isBusy ? notChosenYet(othersMined, orStake && `,${orStake}`) : IDLE + orStake
+  return { ...state, why, nextStep: isStakeKnown ? '' : state.nextStep }
 }
 
 /** Explains why a miner with enough stake has nothing to sign: miners are chosen at random. */
-export const notChosenYet = (mined: OthersMined): string => `not chosen yet: ${whatOthersMined(mined)}`
-
-const whatOthersMined = ({ microblocks, miners }: OthersMined): string => {
+export const notChosenYet = ({ microblocks, miners }: OthersMined, orStake = ''): string => {
   const who = miners === null ? 'others' : miners === 1 ? '1 other' : `${miners} others`
-  return `${who} mined ${microblocks} ${microblocks === 1 ? 'block' : 'blocks'}`
+  return `not chosen yet${orStake}: ${who} mined ${microblocks} ${microblocks === 1 ? 'block' : 'blocks'}`
 }
 
 const OTHER_TOKEN = 'Choose a token that this network lets people mine.'
