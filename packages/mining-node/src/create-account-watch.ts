@@ -7,6 +7,7 @@ import { followToken } from './follow-token.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
 import type { MiningNode, MiningNodeParameters } from './mining-node.ts'
 import { parseReferralAgent, pollIntervalOf, tokenToMine } from './mining-settings.ts'
+import { unknownToken } from './report-failure.ts'
 import { serialQueue } from './serial-queue.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
@@ -51,7 +52,12 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
   async function watch(): Promise<void> {
     if (account !== null || token !== null) return
     if (parameters.tokenId !== undefined) return follow(tokenId)
-    token = followToken({ client, store, events, pollIntervalMs, onLearned: follow })
+    token = followToken({
+      client,
+      pollIntervalMs,
+      onLearned: follow,
+      onError: unknownToken({ client, store, events }),
+    })
   }
 
   function follow(learned: TokenId): void {

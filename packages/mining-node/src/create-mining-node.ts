@@ -14,6 +14,7 @@ import { type GatewayUrls, leaderStatus, pollIntervalOf } from './mining-setting
 import { miningState } from './mining-state.ts'
 import { openOwnRecord } from './own-record.ts'
 import { type MiningWarning, warningIf, warningsOf } from './readiness.ts'
+import { unknownToken } from './report-failure.ts'
 import { serialQueue } from './serial-queue.ts'
 import { isCut } from './session/connection.ts'
 import type { SessionEvent } from './session/effect.ts'
@@ -182,7 +183,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       store.update({ tokenId })
       beginFollowing(client)
     }
-    token = followToken({ client, store, events, pollIntervalMs: pollIntervalOf(parameters), onLearned })
+    const onError = unknownToken({ client, store, events })
+    token = followToken({ client, pollIntervalMs: pollIntervalOf(parameters), onLearned, onError })
   }
 
   function beginFollowing(client: ClientCore): void {

@@ -20,3 +20,9 @@ export function reportFailure(
   store.update({ ...changes, lastError: { error, atMs: client.clock.now() } })
   events.emit('failed', { error })
 }
+
+/** Returns a function that reports an API that does not name the native token. */
+export const unknownToken =
+  (place: FailurePlace) =>
+  (error: NodeError<'NATIVE_TOKEN_UNKNOWN'>): void =>
+    reportFailure(place, error, { api: { status: 'unreachable', why: error.facts.reason } })
