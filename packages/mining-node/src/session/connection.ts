@@ -243,11 +243,11 @@ export function leave(
     return Math.max(minMs, reconnectDelayMs({ failures: rounds, random }))
   }
 
-  const chosen = withMemory(session, {
+  const counted = withMemory(session, {
     gateways: isFresh ? gateways : gateways.map((one) => ({ ...one, isTried: false })),
     gatewayUrl: url,
+    cuts: cutsAfter(session, reason, at),
   })
-  const counted = withMemory(chosen, { cuts: cutsAfter(session, reason, at) })
   return waiting(counted, reason, { at, delayMs: delayMs(), failures: failures + 1 })
 }
 
