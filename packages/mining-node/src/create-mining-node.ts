@@ -39,7 +39,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   if (logger !== undefined) logEvents(events, logger)
   const leaderCheck = { status: leaderStatus(parameters, sessions.leader), refused: 0 }
   const store = createStore<MiningSnapshot>({
-    initial: idleSnapshot({ address, tokenId: sessions.tokenId, hasApi, leaderCheck }),
+    initial: idleSnapshot({ address, tokenId: sessions.mined.tokenId, hasApi, leaderCheck }),
     onError: (error) => events.emit('failed', { error }),
   })
   const follow = followSession({ events, store })
@@ -74,7 +74,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     const before = store.snapshot()
     const { stakes: facts, balance, lastRefusal, othersMined } = before
     const session = sessions.current()
-    const { tokenId } = sessions
+    const { tokenId } = sessions.mined
     const fromStakes = facts === null ? [] : warningsOf({ facts, tokenId, isTokenChosen, balance })
     const warnings = [...ownWarnings(before), ...fromStakes]
     const state = miningState({
@@ -175,10 +175,10 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     }
     const onLearned = (tokenId: TokenId): void => {
       // A session that hailed with the preset meanwhile leaves the gateway and comes back with the right one.
-      const isOther = tokenId !== sessions.tokenId && heldBy() === null
+      const isOther = tokenId !== sessions.mined.tokenId && heldBy() === null
       const reason = { kind: 'nativeTokenUnknown', detail: '' } as const
       if (isOther) sessions.current()?.feed({ type: 'held', reason })
-      sessions.mine(tokenId)
+      sessions.mined.tokenId = tokenId
       isTokenLearned = true
       store.update({ tokenId })
       beginFollowing(client)
@@ -191,7 +191,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     const pollIntervalMs = pollIntervalOf(parameters)
     account = followAccount({
       client,
-      question: { address, tokenId: sessions.tokenId, referralAgent },
+      question: { address, tokenId: sessions.mined.tokenId, referralAgent },
       pollIntervalMs,
       blockTimeMs: parameters.blockTimeMs ?? 15_000,
       store,
@@ -219,7 +219,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     gatewayUrls = urls
     areIgnored = false
     store.update({ lastRefusal: null })
-    events.emit('started', { address, tokenId: sessions.tokenId, gatewayUrl: urls[0] })
+    events.emit('started', { address, tokenId: sessions.mined.tokenId, gatewayUrl: urls[0] })
     const ownRecordAt = sessions.current() === null ? await record?.lastAliveAt() : undefined
     isApiOverdue = !hasApi
     cancelApiWait = sessions.clock.after(API_WAIT_MS, () => {

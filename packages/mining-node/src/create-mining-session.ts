@@ -65,10 +65,8 @@ export type MiningSession = AsyncDisposable & {
 
 /** Sessions of one key, one after the other. */
 export type Sessions = {
-  /** Token that is mined. If nobody named one, a guess until {@link Sessions.mine}. */
-  readonly tokenId: TokenId
-  /** From the next hail on. */
-  readonly mine: (tokenId: TokenId) => void
+  /** What is mined. If nobody named a token, a guess until it is replaced, which counts from the next hail on. */
+  readonly mined: { tokenId: TokenId }
   readonly referralAgent: Address | undefined
   readonly leader: LeaderCheck | undefined
   readonly clock: SessionClock
@@ -100,12 +98,7 @@ export function prepareSessions(
   const clock = sessionClock(parameters.clock)
   let session: RunningSession | null = null
   return {
-    get tokenId() {
-      return mined.tokenId
-    },
-    mine: (tokenId) => {
-      mined.tokenId = tokenId
-    },
+    mined,
     referralAgent,
     leader,
     clock,
