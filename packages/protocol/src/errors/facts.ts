@@ -224,11 +224,7 @@ export type ReportErrorCode = Extract<
 /** Thrown through {@link textError}. */
 export type TextErrorCode = Extract<
   ErrorCode,
-  | 'SIGNATURE_MALFORMED'
-  | 'AMOUNT_MALFORMED'
-  | 'AMOUNT_TOO_PRECISE'
-  | 'CONTRACT_MALFORMED'
-  | 'BEACON_REFUSED'
+  'SIGNATURE_MALFORMED' | 'AMOUNT_MALFORMED' | 'AMOUNT_TOO_PRECISE' | 'CONTRACT_MALFORMED' | 'BEACON_REFUSED'
 >
 
 /** Thrown through {@link assertArgument}. */
