@@ -36,7 +36,7 @@ export async function postEndpoint<P extends Parameters, T, B>(
 
 async function requestOnce(client: ClientCore, request: TransportRequest): Promise<TransportAnswer> {
   const { transport, memory, retry } = client
-  const { path, timeoutMs, signal } = request
+  const { timeoutMs, signal } = request
   signal?.throwIfAborted()
   memory.retries = afterCall(memory.retries, retry)
   const attemptMs = Math.min(timeoutMs, retry.attemptTimeoutMs ?? timeoutMs)

@@ -1,4 +1,4 @@
-import { clause, type MiningWarning } from './readiness.ts'
+import { clause, type MiningWarning, tokenRefusals } from './readiness.ts'
 import type { Doubt, HoldReason, SessionState, WaitReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 
@@ -63,9 +63,3 @@ export function tokenRefusal(warnings: readonly MiningWarning[]): TokenRefusal |
 }
 
 type TokenRefusal = Exclude<Doubt, { readonly kind: 'anotherNetwork' }>
-
-/** Warnings that by themselves end mining, and their names as a reason. */
-export const tokenRefusals: { readonly [C in MiningWarning['code']]?: TokenRefusal['kind'] } = {
-  TOKEN_UNKNOWN: 'unknownToken',
-  TOKEN_NOT_MINEABLE: 'tokenNotMineable',
-}

@@ -1,5 +1,4 @@
-import { tokenRefusals } from './hold-reason.ts'
-import { clause, type MiningWarning, minimumStakeText, type StakeFacts } from './readiness.ts'
+import { clause, type MiningWarning, minimumStakeText, type StakeFacts, tokenRefusals } from './readiness.ts'
 import { describeSession, type Explanation } from './session/describe-session.ts'
 import type { SessionState } from './session/state.ts'
 import type { OthersMined } from './watchers/follow-others.ts'

@@ -81,6 +81,14 @@ export async function readStakeFacts(
   return { token: { symbol, decimals, isMineable, minimumStake, referrerStake }, agent, nativeTokenId }
 }
 
+/** Warnings that by themselves end mining, and their names as a reason. */
+export const tokenRefusals: {
+  readonly [C in MiningWarning['code']]?: 'unknownToken' | 'tokenNotMineable'
+} = {
+  TOKEN_UNKNOWN: 'unknownToken',
+  TOKEN_NOT_MINEABLE: 'tokenNotMineable',
+}
+
 /** A warning to be spread among others, if it holds. */
 export const warningIf = (
   isSo: boolean,
