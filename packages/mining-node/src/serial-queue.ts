@@ -4,13 +4,19 @@ export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 /** Creates a queue. If it is empty, work starts before the call returns, since a closing page has no later turn. */
 export function serialQueue(): InTurn {
   let last: Promise<void> | null = null
-  return (work) => {
-    const own = last === null ? work() : last.then(work)
-    const ended = own.then(leave, leave)
-    function leave(): void {
-      if (last === ended) last = null
+  return async (work) => {
+    const before = last
+    let done = (): void => undefined
+    const own = new Promise<void>((resolve) => {
+      done = resolve
+    })
+    last = own
+    try {
+      if (before !== null) await before
+      return await work()
+    } finally {
+      if (last === own) last = null
+      done()
     }
-    last = ended
-    return own
   }
 }
