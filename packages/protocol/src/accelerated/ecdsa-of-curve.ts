@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from '../bytes.ts'
-import { compactToDer, derToCompact, lenientHexToBytes } from '../der.ts'
+import { compactOfMinimal, compactToDer, lenientHexToBytes } from '../der.ts'
 import { sha256Hex } from '../hashing.ts'
 import { type Address, looksLikeAddress } from '../values/address.ts'
 import type { PrivateKey } from '../values/private-key.ts'
@@ -29,7 +29,8 @@ export function ecdsaOfCurve({ name, curve }: { readonly name: string; readonly 
   const verifyText: Ecdsa['verifyText'] = ({ text, signature, address }) => {
     if (!looksLikeAddress(address)) return false
     try {
-      const compact = derToCompact(lenientHexToBytes(signature))
+      const compact = compactOfMinimal(lenientHexToBytes(signature))
+      if (compact === null) return false
       return curve.verify(compact, digestOf(text), hexToBytes(address))
     } catch {
       return false

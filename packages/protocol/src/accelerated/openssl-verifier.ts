@@ -1,5 +1,5 @@
 import { hexToBytes, utf8ToBytes } from '../bytes.ts'
-import { derToCompact, lenientHexToBytes } from '../der.ts'
+import { compactOfMinimal, lenientHexToBytes } from '../der.ts'
 import { looksLikeAddress } from '../values/address.ts'
 import type { VerifyText } from './ecdsa.ts'
 import type { NodeCrypto, OpensslKey } from './node-crypto.ts'
@@ -35,7 +35,8 @@ export function createOpensslVerifier(openssl: NodeCrypto): VerifyText {
   return ({ text, signature, address }) => {
     if (!looksLikeAddress(address)) return false
     try {
-      const compact = derToCompact(lenientHexToBytes(signature))
+      const compact = compactOfMinimal(lenientHexToBytes(signature))
+      if (compact === null) return false
       const key = keyOf(address.toLowerCase())
       return openssl.verify('sha256', utf8ToBytes(text), { key, dsaEncoding: 'ieee-p1363' }, compact)
     } catch {
