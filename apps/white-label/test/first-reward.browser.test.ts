@@ -17,7 +17,9 @@ const BLOCK_TIME_MS = 2_000
 /** Time of the chain from the open page to the first reward. */
 const WITHIN_MS = 60_000
 
-const app = useApp({ blockTimeMs: BLOCK_TIME_MS, nativeTokenId: ZERO_TOKEN_ID, faucetWaitMs: 10_000 })
+const app = useApp({
+  network: { blockTimeMs: BLOCK_TIME_MS, nativeTokenId: ZERO_TOKEN_ID, faucetWaitMs: 10_000 },
+})
 const made = mkdtempSync(join(tmpdir(), 'hailstone-first-'))
 afterAll(() => rmSync(made, { recursive: true, force: true }))
 
