@@ -12,9 +12,7 @@ export function serveApp(parameters: {
   const { appPort: port, brandFolder } = options
   const shared = { port, network: { apiUrl, gatewayUrl } }
   if (brandFolder !== undefined) return serveBrand({ ...shared, brandFolder })
-  // The coin that the faucet gives: whoever begins with nothing is one press away from mining. And whoever looks at
-  // night or on a cable should see it mine, too.
-  const { id: hash, symbol: ticker, decimals } = tokens.native
-  const flags = { token: { hash, ticker, decimals }, mining: { wifiOnly: false, quietHours: null } }
+  // Another seed has another token. And whoever looks at night or on a cable should see it mine, too.
+  const flags = { token: { hash: tokens.mineable.id }, mining: { wifiOnly: false, quietHours: null } }
   return serveBrand({ ...shared, flags })
 }
