@@ -59,7 +59,7 @@ describe('warnings', () => {
       balance: rich,
     })
     expect(warning?.message).toBe(
-      'A miner names you as referral agent and you earn nothing of it: you hold 25 DEV, an agent needs 1000 DEV.',
+      'Miners name you as referral agent, but you earn nothing: you hold 25 DEV, an agent needs 1000 DEV.',
     )
   })
 

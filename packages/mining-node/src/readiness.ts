@@ -135,8 +135,7 @@ function invitationWarnings(
 ): readonly MiningWarning[] {
   const least = token.referrerStake ?? (0n as Amount)
   const have = balance?.amount ?? least
-  const who = invitedMiners === 1 ? 'A miner names' : `${invitedMiners} miners name`
-  const message = `${who} you as referral agent and you earn nothing of it: you hold ${coins(token, have)}, an agent needs ${coins(token, least)}.`
+  const message = `Miners name you as referral agent, but you earn nothing: you hold ${coins(token, have)}, an agent needs ${coins(token, least)}.`
   return warningIf(invitedMiners > 0 && have < least, 'REFERRER_STAKE_TOO_LOW', message)
 }
 
