@@ -105,7 +105,7 @@ describe('a part of the app that never comes', () => {
     await hold(context, /\/assets\/wallet-view-/)
     await page.goto(`${preview}wallet`)
     await expectWayOn(page)
-    expect(await page.title()).toBe('Jamr')
+    expect(await page.title()).toBe('Mining · Jamr')
   })
 
   it('check 23: so is a step of the first run', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { walletFromPrivateKey } from '@hailstone/client'
 import type { Address } from '@hailstone/protocol'
-import { findChromium, openProfile } from '@hailstone/test-browser'
+import { openProfile } from '@hailstone/test-browser'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { storedValues } from '../../../packages/attack/src/app/stored-values.ts'
@@ -21,7 +21,7 @@ import {
   useApp,
 } from './app-harness.ts'
 
-const app = useApp({ chromium: findChromium() })
+const app = useApp()
 let url: string
 
 const recipient = (): Address => walletFromPrivateKey(app.keyOf(4)).address
