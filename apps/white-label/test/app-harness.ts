@@ -301,6 +301,20 @@ export async function setPassphrase(page: Page, passphrase = PASSPHRASE): Promis
   await page.getByRole('button', { name: 'Set passphrase' }).click()
 }
 
+/** Opens the cover of the words of a new account, and returns them. */
+export async function shownWords(page: Page): Promise<readonly string[]> {
+  await page.getByRole('button', { name: 'Show the 12 words' }).click()
+  return page.locator('.words li').allInnerTexts()
+}
+
+/** Waits until the service worker has all files and controls this page. */
+export const untilKept = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller !== null) return
+    await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
+  })
+
 /** Enters the passphrase on the lock screen. */
 export async function enterPassphrase(page: Page, passphrase = PASSPHRASE): Promise<void> {
   // A payment asks for the passphrase too: a page that is about to be locked by another tab still shows that field.

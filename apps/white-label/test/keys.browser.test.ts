@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { walletFromPrivateKey } from '@hailstone/client'
 import { walletFromMnemonic } from '@hailstone/client/mnemonic'
 import type { Address } from '@hailstone/protocol'
-import { openProfile } from '@hailstone/test-browser'
-import type { BrowserContext, Page } from 'playwright-core'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { secretsInProfile } from '../../../packages/attack/src/app/profile-secrets.ts'
 import { storedValues } from '../../../packages/attack/src/app/stored-values.ts'
 import { canary, findCanary } from '../../../packages/client/test/support/canary-spellings.mjs'
@@ -20,44 +16,22 @@ import {
   PASSPHRASE,
   plain,
   setPassphrase,
+  shownWords,
   unlock,
   untilStatus,
   useApp,
 } from './app-harness.ts'
+import { useProfiles } from './use-profiles.ts'
 
 const app = useApp()
 const CHANNEL = 'hailstone-jamr'
 const addressOf = (index: number): Address => walletFromPrivateKey(app.keyOf(index)).address
-const folders: string[] = []
-const profiles: BrowserContext[] = []
+const profiles = useProfiles()
 let url: string
 
 beforeAll(async () => {
   url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
 })
-
-afterEach(async () => {
-  for (const profile of profiles.splice(0)) await profile.close().catch(() => undefined)
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-})
-
-async function profileIn(folder: string): Promise<BrowserContext> {
-  const profile = await openProfile(folder, { viewport: { width: 390, height: 800 }, locale: 'en-US' })
-  profile.setDefaultTimeout(40_000)
-  profiles.push(profile)
-  return profile
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hailstone-profile-'))
-  folders.push(folder)
-  return folder
-}
-
-async function shownWords(page: Page): Promise<readonly string[]> {
-  await page.getByRole('button', { name: 'Show the 12 words' }).click()
-  return page.locator('.words li').allInnerTexts()
-}
 
 /** Creates an account and postpones its backup. */
 async function createAccount(page: Page): Promise<readonly string[]> {
@@ -79,8 +53,8 @@ async function lockNow(page: Page): Promise<void> {
 
 describe('S-4: the profile of a locked app', () => {
   it('has no key, words or passphrase in any of its files, whatever is tried with what is stored', async () => {
-    const folder = await newFolder()
-    const browser = await profileIn(folder)
+    const folder = await profiles.newFolder()
+    const browser = await profiles.openIn(folder)
     const page = await browser.newPage()
     await page.goto(url)
     const words = await createAccount(page)
@@ -98,7 +72,7 @@ describe('S-4: the profile of a locked app', () => {
     await browser.close()
     expect((await secretsInProfile(folder, secrets)).found).toEqual([])
 
-    const again = await profileIn(folder)
+    const again = await profiles.openIn(folder)
     const locked = await again.newPage()
     await locked.goto(url)
     await unlock(locked, canary.password)
@@ -113,37 +87,6 @@ describe('S-4: the profile of a locked app', () => {
     const { found, bytesRead } = await secretsInProfile(folder, secrets)
     expect(found).toEqual([])
     expect(bytesRead).toBeGreaterThan(100_000)
-  })
-
-  it('is searched well: the key that a brand lets people store without a passphrase is found', async () => {
-    const lax = await app.serve({
-      brandFolder: brandFolder('jamr'),
-      flags: { ...plain, security: { lock: 'optional', autoLockMin: 60 } },
-    })
-    const folder = await newFolder()
-    const browser = await profileIn(folder)
-    const page = await browser.newPage()
-    await page.goto(lax)
-    await page.getByRole('checkbox').check()
-    await page.getByRole('button', { name: 'Create a wallet' }).click()
-    await page.getByText('stored on this device unprotected').waitFor()
-    await page.getByRole('button', { name: 'Without a passphrase' }).click()
-    const words = await shownWords(page)
-    await page.getByRole('button', { name: 'Later' }).click()
-    await page.getByRole('button', { name: 'Continue without an agent' }).click()
-    await page.getByRole('button', { name: 'Start mining' }).waitFor()
-    await go(page, '/more/security')
-    await page.getByText('A passphrase cannot protect this key any more').waitFor()
-    // Only a new account asks for a passphrase twice.
-    expect(await page.getByLabel('Passphrase again').count()).toBe(0)
-    await page.getByRole('button', { name: 'Start with a new wallet' }).click()
-    await page.getByRole('dialog').waitFor()
-    await browser.close()
-    const wallet = walletFromMnemonic(words.join(' '))
-    const secrets = { privateKey: wallet.exportPrivateKey(), words, passphrase: canary.password }
-    const { found } = await secretsInProfile(folder, secrets)
-    expect(found.filter((line) => line.startsWith('key'))).not.toEqual([])
-    expect(found.filter((line) => line.startsWith('words'))).not.toEqual([])
   })
 
   it('offers no way without a passphrase where coins have a value', async () => {

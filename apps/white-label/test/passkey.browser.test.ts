@@ -1,11 +1,7 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { walletFromPrivateKey } from '@hailstone/client'
 import type { Address } from '@hailstone/protocol'
-import { openProfile } from '@hailstone/test-browser'
-import type { BrowserContext, CDPSession, Page } from 'playwright-core'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { storedValues } from '../../../packages/attack/src/app/stored-values.ts'
 import { clipped, violations } from './accessibility.ts'
 import {
@@ -20,75 +16,35 @@ import {
   untilStatus,
   useApp,
 } from './app-harness.ts'
+import {
+  type Authenticator,
+  addAuthenticator,
+  changeBox,
+  fillSetUp,
+  named,
+  passkeyCard,
+  setUpPasskey,
+  usePasskey,
+} from './passkey-steps.ts'
 
 const app = useApp()
 let url: string
 
 const recipient = (): Address => walletFromPrivateKey(app.keyOf(4)).address
 
-/** WebAuthn refuses IP addresses: the id of a relying party is a host name. */
-const named = (address: string): string => address.replace('127.0.0.1', 'localhost')
-
 beforeAll(async () => {
   url = named(await app.serve({ brandFolder: brandFolder('jamr'), flags: plain }))
 })
 
-type Authenticator = {
-  readonly session: CDPSession
-  readonly authenticatorId: string
-  readonly credentials: () => Promise<readonly { readonly credentialId: string }[]>
-}
-
-/** Gives a page a device that verifies its person and has the extension PRF, unless told otherwise. */
-async function addAuthenticator(page: Page, options: object = {}): Promise<Authenticator> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-      hasPrf: true,
-      ...options,
-    },
-  })
-  const credentials: Authenticator['credentials'] = async () =>
-    (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
-  return { session, authenticatorId, credentials }
-}
-
 const idOf = ({ authenticatorId }: Authenticator) => ({ authenticatorId })
 
 const notUsed = (page: Page) => page.getByRole('status').getByText('The passkey was not used')
-
-const passkeyCard = (page: Page) => page.getByRole('region', { name: 'Passkey', exact: true })
-
-async function fillSetUp(page: Page, passphrase: string): Promise<void> {
-  const sheet = page.getByRole('dialog')
-  await sheet.getByLabel('Passphrase').fill(passphrase)
-  await sheet.getByRole('button', { name: 'Continue' }).click()
-}
-
-async function setUpPasskey(page: Page): Promise<void> {
-  await go(page, '/more/security')
-  await passkeyCard(page).getByRole('button', { name: 'Set up a passkey' }).click()
-  await fillSetUp(page, PASSPHRASE)
-  await page.getByRole('button', { name: 'Create the passkey' }).click()
-  await passkeyCard(page).getByText('A passkey is set up.').waitFor()
-}
 
 async function lockNow(page: Page): Promise<void> {
   await go(page, '/more/security')
   await page.getByRole('button', { name: 'Lock now' }).click()
   await page.getByRole('link', { name: 'Unlock' }).waitFor()
 }
-
-const usePasskey = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: 'Use the passkey' }).click()
 
 async function unlockByPasskey(page: Page): Promise<void> {
   await go(page, '/unlock')
@@ -115,31 +71,6 @@ async function reviewPayment(page: Page, amount: string): Promise<void> {
 }
 
 const isPaid = (page: Page): Promise<void> => page.locator('.stages[data-status="confirmed"]').waitFor()
-
-/** Changes the stored box of the passkey as anybody with the storage can: a bit of one part, or whole parts. */
-const changeBox = (
-  page: Page,
-  change: string | { readonly [part: string]: readonly number[] },
-): Promise<void> =>
-  page.evaluate(async (given) => {
-    const database = await new Promise<IDBDatabase>((done) => {
-      const opening = indexedDB.open('hailstone-jamr')
-      opening.onsuccess = () => done(opening.result)
-    })
-    const store = database.transaction('values', 'readwrite').objectStore('values')
-    const box = await new Promise<Record<string, Uint8Array | ArrayBuffer>>((done) => {
-      const asked = store.get('passkey')
-      asked.onsuccess = () => done(asked.result)
-    })
-    if (typeof given === 'string') {
-      const bytes = new Uint8Array(box[given] as ArrayBuffer)
-      bytes[0] = (bytes[0] ?? 0) ^ 1
-      box[given] = given === 'sealed' ? bytes.buffer : bytes
-    } else for (const [part, bytes] of Object.entries(given)) box[part] = new Uint8Array(bytes)
-    store.put(box, 'passkey')
-    await new Promise((done) => store.transaction.addEventListener('complete', done))
-    database.close()
-  }, change)
 
 /** Moves the stored box of the passkey to another name: what another device stores is not here, and comes back. */
 const moveBox = (page: Page, [from, to]: readonly [string, string]): Promise<void> =>
@@ -531,66 +462,5 @@ describe('a passkey that cannot be had', () => {
     }
     expect(await cards(await preview(plain.security))).not.toEqual([])
     expect(await cards(await preview({ ...plain.security, passkey: false }))).toEqual([])
-  })
-})
-
-describe('a passkey in a profile that was copied', () => {
-  const folders: string[] = []
-  const profiles: BrowserContext[] = []
-  afterEach(async () => {
-    for (const profile of profiles.splice(0)) await profile.close().catch(() => undefined)
-    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  })
-  async function newFolder(): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'hailstone-profile-'))
-    folders.push(folder)
-    return folder
-  }
-  async function openFolder(folder: string): Promise<Page> {
-    const profile = await openProfile(folder, { viewport: { width: 390, height: 800 }, locale: 'en-US' })
-    profiles.push(profile)
-    const page = await profile.newPage()
-    await page.goto(url)
-    return page
-  }
-
-  it('check 30: is not opened by the passkey of another device, and is by the passphrase', async () => {
-    const [own, copy] = [await newFolder(), await newFolder()]
-    const page = await openFolder(own)
-    await addAuthenticator(page)
-    await importAccount(page, app.keyOf(3))
-    await page.locator('[data-status="ready"]').waitFor()
-    await setUpPasskey(page)
-    await page.context().close()
-    await cp(own, copy, { recursive: true })
-    const thief = await openFolder(copy)
-    // Their own device.
-    await addAuthenticator(thief)
-    await thief.locator('nav.tabs').waitFor()
-    await go(thief, '/unlock')
-    await usePasskey(thief)
-    await thief.getByText('The passkey was not used').waitFor()
-    // All that the storage allows: a passkey of their own in place of the one that is stored.
-    const id = await thief.evaluate(async () => {
-      const random = () => crypto.getRandomValues(new Uint8Array(32))
-      const made = (await navigator.credentials.create({
-        publicKey: {
-          challenge: random(),
-          rp: { name: 'thief' },
-          user: { id: random(), name: 'thief', displayName: 'thief' },
-          pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-          extensions: { prf: {} },
-        },
-      })) as PublicKeyCredential
-      return [...new Uint8Array(made.rawId)]
-    })
-    await changeBox(thief, { credentialId: id })
-    await thief.reload()
-    await thief.locator('nav.tabs').waitFor()
-    await go(thief, '/unlock')
-    await usePasskey(thief)
-    await thief.getByText('This passkey does not open the wallet any more.').waitFor()
-    await enterPassphrase(thief)
-    await thief.locator('.ring-button').waitFor()
   })
 })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ServedFiles } from '../tools/serve-files.ts'
 import { serveFiles } from '../tools/serve-files.ts'
 import { expectFine } from './accessibility.ts'
-import { brandFolder, go, importAccount, plain, useApp } from './app-harness.ts'
+import { brandFolder, go, importAccount, plain, untilKept, useApp } from './app-harness.ts'
 
 const app = useApp()
 const flags = { ...plain, i18n: { default: 'en', enabled: ['en', 'ar'] } }
@@ -119,11 +119,7 @@ describe('screens from Markdown of the brand', () => {
       serviceWorkers: 'allow',
     })
     await importAccount(page, app.keyOf(3))
-    await page.evaluate(async () => {
-      await navigator.serviceWorker.ready
-      if (navigator.serviceWorker.controller === null)
-        await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done))
-    })
+    await untilKept(page)
     await page.context().setOffline(true)
     await go(page, '/more/screens/questions')
     await page.getByText('Because it is yours:').waitFor()
