@@ -2,7 +2,7 @@
 // zeros and a 1, drawn by the hash of its path in the packages that mine. By night a file takes the other one every second
 // day.
 import { createHash } from 'node:crypto'
-import { relative, sep } from 'node:path'
+import { dirname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 
@@ -10,7 +10,8 @@ import { expect } from 'vitest'
 const drawing =
   /^(?:packages\/(?:client|hailstone|local-network|mining-node|react)\/|apps\/white-label\/test\/mining\.)/
 const MS_PER_DAY = 86_400_000
-const root = fileURLToPath(new URL('..', import.meta.url))
+// A test may have another URL than Node's.
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** What was set before the first file of this process drew: a token for all of them. */
 const state = globalThis as { hailstoneGivenToken?: string }

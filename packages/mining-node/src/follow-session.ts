@@ -21,7 +21,7 @@ export function followSession(parameters: {
         const isForged = given.refusal === LEADER_REFUSAL || given.refusal === LEADER_MISSING
         store.update({
           publications: { ...publications, refused: publications.refused + 1 },
-          leaderCheck: { ...leaderCheck, refused: leaderCheck.refused + Number(isForged) },
+          leaderCheck: { ...leaderCheck, refused: leaderCheck.refused + (isForged ? 1 : 0) },
           lastRefusal: given,
         })
         return events.emit(type, given)
