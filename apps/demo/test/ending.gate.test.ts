@@ -85,7 +85,10 @@ describe('the end of the demo', () => {
     const second = startDemo({ dataDirectory: data.folder })
     expect(await second.exitCode).toBe(1)
     expect(second.output()).toMatch(/in use by process \d+/)
-    expect(second.output()).toContain('--data .hailstone/second')
+    // The whole line that starts one beside it.
+    expect(second.output()).toMatch(
+      /npm start -- --data \S+-2 --port 0 --gateway-port 0 --sample-port 0 --app-port 0/,
+    )
     first.child.kill('SIGTERM')
     expect(await first.exitCode).toBe(0)
   })
@@ -105,7 +108,10 @@ describe('what keeps the demo from starting', () => {
     const { port } = other.address() as AddressInfo
     const demo = startDemo({ dataDirectory: data.folder, [option]: port })
     expect(await demo.exitCode).toBe(1)
-    expect(demo.output()).toContain(`Port ${port} is in use by another program`)
+    expect(demo.output()).toMatch(
+      new RegExp(`Port ${port}, which the demo uses for its [\\w ]+, is taken by another program`),
+    )
+    expect(demo.output()).toMatch(/npm start -- --data \S+-2 --port 0/)
     expect(demo.output()).toContain(`npm start -- ${flag} 0`)
     expect(data.isLocked()).toBe(false)
     other.close()
