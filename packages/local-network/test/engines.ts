@@ -6,7 +6,7 @@ import { isNight } from '../../../scripts/gate-size.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
 import { type PostgresServer, postgresMissing, startPostgres } from './postgres-server.ts'
 
-export type Engine = {
+type Engine = {
   readonly name: 'embedded' | 'PostgreSQL'
   /** Creates a place for a new chain that can be opened again. */
   readonly newPlace: () => Promise<ChainPlace>
