@@ -41,8 +41,10 @@ async function poison(
   async function answerWith(route: Route): Promise<void> {
     const response = await route.fetch()
     const isJson = (response.headers()['content-type'] ?? '').includes('json')
-    if (!isJson) return route.fulfill({ response })
-    const answer = replaceTexts(await response.json(), isReplaced, by)
+    const text = isJson ? await response.text() : ''
+    // The network answers some questions about what it does not have with an empty body.
+    if (text === '') return route.fulfill({ response })
+    const answer = replaceTexts(JSON.parse(text), isReplaced, by)
     return route.fulfill({ response, body: JSON.stringify(answer) })
   }
 
