@@ -8,7 +8,7 @@ const BLOCKS = { tenMinutes: 40, anHour: 240 }
 /** Growth of the heap, in MB, and of the count of nodes that is still taken for noise of the garbage collection. */
 const ROOM = { heapMegabytes: 3, nodes: 200 }
 
-const app = useApp({ network: { blockTimeMs: 250 } })
+const app = useApp({ network: { blockTimeMs: 250 }, asShipped: true })
 
 /** Returns what is alive in a page: megabytes of its heap, and nodes of documents. */
 async function alive(page: Page): Promise<{ readonly heapMegabytes: number; readonly nodes: number }> {

@@ -24,12 +24,12 @@ export type AppOptions = {
   /** Path of the browser. @default the headless shell, which grants no notifications */
   readonly chromium?: string | undefined
   /**
-   * True derives keys from passphrases at the shipped cost, half a second of a processor each time, as whoever opens a
-   * keystore of the app outside of it has to.
+   * True leaves the engine's worker as it is shipped: its clock cannot be set, and each key that is derived from a
+   * passphrase costs half a second of a processor. For what is measured or opened by others.
    *
    * @default false
    */
-  readonly derivesInFull?: boolean | undefined
+  readonly asShipped?: boolean | undefined
   /** Of every device. */
   readonly device?: BrowserContextOptions | undefined
 }
@@ -190,13 +190,13 @@ export function useApp(options: AppOptions = {}): AppHarness {
       ...parameters,
     })
     const files = watch.withReports(await make())
-    return withWorkerCode(files, options.derivesInFull ? PLAYED_CLOCK : PLAYED_CLOCK + QUICK_DERIVATION)
+    return options.asShipped ? files : withWorkerCode(files, PLAYED_CLOCK + QUICK_DERIVATION)
   }
 
   /** Returns the address of what was made for these parameters before; null where the brand may have changed since. */
   const keyOf = (parameters: BrandParameters): string | null =>
     (parameters.brandFolder ?? brands).startsWith(brands)
-      ? JSON.stringify([parts().network.apiUrl, options.derivesInFull, parameters])
+      ? JSON.stringify([parts().network.apiUrl, options.asShipped, parameters])
       : null
 
   const filesOf = (parameters: BrandParameters): Promise<ServedFiles> =>

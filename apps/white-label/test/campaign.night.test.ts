@@ -7,7 +7,7 @@ import { rewardStoreName } from '../src/engine/engine-config.ts'
 import { expectFine } from './accessibility.ts'
 import { brandFolder, go, importAccount, PASSPHRASE, plain, textAt, useApp } from './app-harness.ts'
 
-const app = useApp()
+const app = useApp({ network: { blockTimeMs: 1_000 } })
 
 let url: string
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
 import { goTo, importAccount } from './walk-steps.ts'
 
-const app = useApp()
+const app = useApp({ network: { blockTimeMs: 1_000 }, asShipped: true })
 const STAKE = 10_000_000_000_000n
 const languages = { i18n: { default: 'en', enabled: ['en', 'ar'] } } as const
 /** So many times slower than this machine. */

@@ -15,7 +15,7 @@ const privateKey = '7c'.repeat(32)
 const { address } = walletFromPrivateKey(privateKey)
 const flags = { ...plain, features: { ...plain.features, roi: true } }
 
-const app = useApp()
+const app = useApp({ network: { blockTimeMs: 1_000 } })
 let microblocks: readonly { readonly hash: string; readonly ticker: string }[]
 let history: LongHistory | undefined
 let served: Served | undefined

@@ -15,7 +15,7 @@ import { begin, brandFolder, go, importAccount, plain, untilStatus, useApp } fro
  */
 const HIDDEN_S = Number(process.env.HAILSTONE_HIDDEN_S ?? 60)
 
-const app = useApp()
+const app = useApp({ network: { blockTimeMs: 1_000 } })
 let url: string
 beforeAll(async () => {
   url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })

@@ -16,7 +16,7 @@ type Report = {
   readonly audits: Readonly<Record<string, { readonly score: number | null; readonly displayValue?: string }>>
 }
 
-const app = useApp()
+const app = useApp({ asShipped: true })
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lighthouse-'))

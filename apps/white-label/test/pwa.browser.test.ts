@@ -14,7 +14,7 @@ import {
   useApp,
 } from './app-harness.ts'
 
-const app = useApp({ device: { serviceWorkers: 'allow' } })
+const app = useApp({ asShipped: true, device: { serviceWorkers: 'allow' } })
 
 const filesOf = (flags: object = {}) =>
   app.files({ brandFolder: brandFolder('jamr'), flags: { ...plain, ...flags } })

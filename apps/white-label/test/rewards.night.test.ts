@@ -15,7 +15,7 @@ import { type LongHistory, type StoredForm, serveLongHistory } from './long-hist
 const MEGABYTE = 1024 * 1024
 const HOUR_SECONDS = 3_600
 
-const app = useApp()
+const app = useApp({ network: { blockTimeMs: 1_000 } })
 let microblocks: readonly { readonly hash: string; readonly ticker: string }[]
 let history: LongHistory | undefined
 let served: Served | undefined

@@ -13,7 +13,7 @@ const SLOWDOWN = 4
 /** Part of the answers of so slow a phone that may come after the next beacon, which counts instead. */
 const MAX_LATE_SHARE = 0.25
 
-const app = useApp()
+const app = useApp({ network: { blockTimeMs: 1_000 }, asShipped: true })
 let url: string
 let walker: Walker | undefined
 
