@@ -75,8 +75,12 @@ export function run(command, parameters, { show = false } = {}) {
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major > 20 || (major === 20 && minor >= 19)) return
-  process.stderr.write(`Hailstone needs Node 20.19 or newer; this is ${process.versions.node}.\n`)
+  // Those of the tools that build and test; programs that use the packages need 20.19 or newer.
+  const isFit = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24
+  if (isFit) return
+  process.stderr.write(
+    `Hailstone needs Node 20.19 or newer, 22.12 or newer, or 24 or newer; this is ${process.versions.node}.\n`,
+  )
   process.exit(1)
 }
 

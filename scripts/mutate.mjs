@@ -5,10 +5,12 @@ import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { install, root } from './bootstrap.mjs'
 import { groups } from './mutation/groups.mjs'
-import { mutantsOf } from './mutation/mutants.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+install()
+const { mutantsOf } = await import('./mutation/mutants.mjs')
+
 const runner = fileURLToPath(new URL('mutation/run-mutants.mjs', import.meta.url))
 const words = process.argv.slice(2)
 function option(name) {

@@ -58,6 +58,7 @@ export function pack(folder) {
     execFileSync(pnpm, ['pack', '--out', join(folder, index[manifest.name].file)], {
       cwd: join(root, placeOf(name)),
       stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
     })
   writeFileSync(join(folder, 'packages.json'), `${JSON.stringify(index, null, 2)}\n`)
   return index

@@ -2,9 +2,9 @@
 // The same checkout gives the same bytes: no time, no serial number. It reads what is installed, and asks nobody.
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { install, root } from './bootstrap.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+install()
 const read = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 /** The folders of the packages that are published. */

@@ -1,5 +1,5 @@
 // `npm run test:secrets`: runs all tests anew and searches everything they print for the secrets they use
-// (RELIABILITY S-4). `npm run test:secrets -- FILE…` searches files instead, such as a saved log.
+// (S-4 of docs/gates.md). `npm run test:secrets -- FILE…` searches files instead, such as a saved log.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ async function testOutput() {
   ensureHeadlessShell()
   ensureBrowser()
   build()
-  process.stdout.write('  … all tests, with everything they print (several minutes)\n')
+  process.stdout.write('  … all tests, with everything they print (an hour or more)\n')
   Object.assign(process.env, { HAILSTONE_TIER: 'night', HAILSTONE_BUILT_PACKAGES: '1' })
   const { output, code } = await outputOf('vitest', ['run', '--reporter=verbose'])
   if (code !== 0) process.stderr.write(output)

@@ -18,7 +18,7 @@ export const defaultScrypt: ScryptParameters = Object.freeze({
 
 /**
  * A good half second in a browser, without a byte of code. A guess costs 25 times what it costs with the public
- * wallets (RELIABILITY S-6), with room for machines that hash in hardware; 900,000 iterations fell short on some.
+ * wallets (S-6 of docs/gates.md), with room for machines that hash in hardware; 900,000 iterations fell short on some.
  */
 export const defaultPbkdf2: Pbkdf2Parameters = Object.freeze({ name: 'pbkdf2-sha256', iterations: 1_500_000 })
 
@@ -28,7 +28,7 @@ export const defaultKeyDerivation: KeyDerivation = nativeScrypt === undefined ? 
 type Range = readonly [minimum: number, maximum: number]
 
 /**
- * Less does not protect a key (RELIABILITY S-5), however the file came by it; more would let a file take this
+ * Less does not protect a key (S-5 of docs/gates.md), however the file came by it; more would let a file take this
  * machine's memory or time. At most 1 GiB.
  */
 const ranges: { readonly [parameter: string]: Range } = {

@@ -30,7 +30,10 @@ export type SignPublicationParameters = {
  */
 export type Wallet = {
   readonly address: Address
-  /** Code that others enter to name this account as their referral agent. */
+  /**
+   * Code that others enter to name this account as their referral agent. It earns only while this account holds the
+   * agent's stake, 1,000 coins as a rule (`getReferrerStake`).
+   */
   readonly referralCode: string
   /**
    * Deterministic: the same fields give the same signature, so the same transaction.

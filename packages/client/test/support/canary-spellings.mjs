@@ -1,4 +1,4 @@
-// The secrets that tests give to what they test (RELIABILITY S-4): fixed, so that whatever anything writes anywhere
+// The secrets that tests give to what they test (S-4 of docs/gates.md): fixed, so that whatever anything writes anywhere
 // can be searched for them. Plain JavaScript, for the command that searches the output of all tests.
 import { createHash } from 'node:crypto'
 

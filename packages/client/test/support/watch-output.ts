@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { afterAll } from 'vitest'
 import { findCanary } from './canary-spellings.mjs'
 
-// RELIABILITY S-4: whatever any test of this package prints is searched for the secrets of the test run. This runs before
+// S-4 of docs/gates.md: whatever any test of this package prints is searched for the secrets of the test run. This runs before
 // each file. The files share a process, in which every way to print is watched once.
 
 const processWide = globalThis as { [key: symbol]: Set<string> | undefined }

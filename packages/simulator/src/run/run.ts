@@ -1,7 +1,7 @@
 import { type Chance, chanceOf } from './chance.ts'
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
 
-/** Invariants of RELIABILITY.md, section 2. */
+/** Invariants, as GUIDE.md lists them. */
 export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5'
 
 export type Violation = { readonly invariant: Invariant; readonly what: string; readonly atMs: number }

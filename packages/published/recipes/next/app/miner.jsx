@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react'
 async function mine({ apiUrl, gatewayUrl }, tell) {
   const { createClient } = await import('@hailstone/client')
   const { createMiningNode, createWallet } = await import('@hailstone/mining-node')
-  const wallet = createWallet() // keep it: `createBrowserVault` of the client stores it encrypted
+  const wallet = createWallet() // keep it: `openBrowserVault` of the client stores it encrypted
   const client = createClient({ apiUrl })
   const node = createMiningNode({ wallet, client, gatewayUrl })
   await client.requestTestCoins({ address: wallet.address }) // on a local network
