@@ -100,9 +100,16 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   async function readStakes(signal: AbortSignal): Promise<void> {
     const { core, stamp } = tip.place()
     const facts = await readStakeFacts(core, question, signal)
-    const stakes = { ...facts, ...stamp(), isStale: false }
+    // The number of invited miners is read after the facts that mining waits for, as some servers have none; until then,
+    // and where that fails, the last one stands.
+    const { invitedMiners } = store.snapshot().stakes ?? {}
+    const stakes = {
+      ...facts,
+      ...stamp(),
+      isStale: false,
+      ...(invitedMiners !== undefined && { invitedMiners }),
+    }
     store.update({ stakes })
-    // After the facts that mining waits for: some servers have no such figure.
     const info = await getAgentInfo(core, { address, signal }).catch(() => undefined)
     if (info !== undefined && !signal.aborted)
       store.update({ stakes: { ...(store.snapshot().stakes ?? stakes), invitedMiners: info.referralCount } })

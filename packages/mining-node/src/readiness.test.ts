@@ -59,7 +59,7 @@ describe('warnings', () => {
       balance: rich,
     })
     expect(warning?.message).toBe(
-      'Miners name you as referral agent, but you earn nothing: you hold 25 DEV, an agent needs 1000 DEV.',
+      'Miners name you as referral agent, but you earn nothing of those who mine DEV: you hold 25 DEV, an agent needs 1000 DEV.',
     )
   })
 

@@ -135,7 +135,7 @@ function invitationWarnings(
 ): readonly MiningWarning[] {
   const least = token.referrerStake ?? (0n as Amount)
   const have = balance?.amount ?? least
-  const message = `Miners name you as referral agent, but you earn nothing: you hold ${coins(token, have)}, an agent needs ${coins(token, least)}.`
+  const message = `Miners name you as referral agent, but you earn nothing of those who mine ${token.symbol}: you hold ${coins(token, have)}, an agent needs ${coins(token, least)}.`
   return warningIf(invitedMiners > 0 && have < least, 'REFERRER_STAKE_TOO_LOW', message)
 }
 

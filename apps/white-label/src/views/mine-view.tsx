@@ -32,8 +32,8 @@ const ScreenOff = APP_HAS_SERVICE
   ? loaded(() => import('./screen-off.tsx'), 'ScreenOff', FailedPart)
   : Suspense
 
-/** Condition that blocks mining before the start. */
-type Hurdle = 'backup' | 'stake' | null
+/** Condition that blocks mining before the start; null if there is none, undefined while that is unknown. */
+type Hurdle = 'backup' | 'stake' | null | undefined
 
 function useHurdle(engine: EngineState): Hurdle {
   const { brand } = useApp()
@@ -41,8 +41,8 @@ function useHurdle(engine: EngineState): Hurdle {
   const need = engine.snapshot?.stakes?.token?.minimumStake
   const { account } = engine
   if (account.status === 'open' && !account.isBackedUp && !mayPostponeBackup(brand)) return 'backup'
-  if (need !== undefined && balance !== undefined && balance.amount < need) return 'stake'
-  return null
+  if (need === undefined || balance === undefined) return undefined
+  return balance.amount < need ? 'stake' : null
 }
 
 export function MineView(): ReactNode {
@@ -104,9 +104,12 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   const headline = text(explained.headline)
   const reason = explained.reason === null ? '' : text(explained.reason)
   useEffect(() => announce(reason === '' ? headline : `${headline}. ${reason}`), [announce, headline, reason])
-  // Whoever pressed Start has said it: mining begins by itself when the stake arrives.
+  // A start or a stop elsewhere is newer than what was pressed here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that counts
+  useEffect(() => setShown(false), [isWanted])
+  // Whoever pressed Start has said it: mining begins by itself when the stake is seen to have arrived.
   useEffect(() => {
-    if (hurdle !== null || !isShown) return
+    if (hurdle !== null || !isShown || isLocked) return
     setShown(false)
     begin()
   })
@@ -117,7 +120,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   function press(): void {
     if (isLocked) go('/unlock')
     else if (isWanted) void stop()
-    else if (hurdle !== null) setShown(true)
+    else if (hurdle) setShown(true)
     else begin()
   }
   return (

@@ -1,7 +1,8 @@
-import { isNodeError, parseTokenId } from '@hailstone/protocol'
+import { parseTokenId } from '@hailstone/protocol'
 import { useMiner } from '@hailstone/react'
 import { type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { codeOf } from '../host/engine-connection.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { ActionButton } from '../parts/busy-button.tsx'
 
@@ -30,7 +31,7 @@ export function TestCoins({
       })
       setAnswer(isSent ? 'faucet.sent' : 'faucet.refused')
     } catch (error) {
-      setAnswer(isNodeError(error, 'HTTP_STATUS') ? 'faucet.refused' : 'faucet.failed')
+      setAnswer(codeOf(error) === 'HTTP_STATUS' ? 'faucet.refused' : 'faucet.failed')
     }
   }
   if (faucet?.startsWith(api) === true) {

@@ -26,7 +26,8 @@ export async function chainName(client: ClientCore, signal: AbortSignal): Promis
 
 /**
  * True if a payment is meant for the chain of that name. Older versions stored the name of the configured network when
- * block 0 was missing: then nothing more is known, and the payment belongs to whatever network has that name.
+ * block 0 was missing. That says something only of a network whose first block is configured, and was compared: every
+ * network that is named by its addresses alone has the same name.
  */
 export const isChainOf = ({ chain }: Pick<Payment, 'chain'>, received: string, client: ClientCore): boolean =>
-  chain === received || chain === client.network.name
+  chain === received || (client.network.originHash !== undefined && chain === client.network.name)

@@ -100,8 +100,19 @@ export class PaymentManager implements Payments {
     if (earlier === undefined) return this.#makeNamed(key, order)
     if (!isPaymentOf(this.#store.fieldsOf(earlier), order))
       throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
+    await this.#assertOwnChain(earlier)
     this.#track(earlier.id, 'look')
     return this.#store.handle(earlier.id)
+  }
+
+  /** An order that was paid on another chain is not paid here. An API that is away says nothing of the chain. */
+  async #assertOwnChain(payment: Payment): Promise<void> {
+    const received = await this.#chainName().catch((error: unknown) => {
+      if (isNodeError(error) && !isNodeError(error, 'NETWORK_MISMATCH')) return this.#knownChain
+      throw error
+    })
+    if (received !== undefined && !isChainOf(payment, received, this.#given.client))
+      throw apiError('NETWORK_MISMATCH', { expected: payment.chain, received })
   }
 
   readonly resume = async (): Promise<readonly PaymentHandle[]> => {

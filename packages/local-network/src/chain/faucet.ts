@@ -69,11 +69,16 @@ export function createFaucet(parameters: FaucetParameters): Faucet {
 
   const paymentOf = (token: Token, to: Address, net: bigint): ReturnType<typeof signPayment> | null => {
     const amount = grossForNet(token, net)
+    // What an owner of a token needs to go on as a miner or an agent of it is not given out.
+    const kept = (address: Address): bigint =>
+      address === accounts.faucet.address ? 0n : stakeOf(token, 'agent')
     const from = payersOf(token).find(({ address }) =>
-      mayHold(address, token.id, pendingOf(mempool, address, token.id) + amount),
+      mayHold(address, token.id, pendingOf(mempool, address, token.id) + amount + kept(address)),
     )
     // Each transfer of a token costs its owner a native fee, without which it would be rejected.
-    if (from === undefined || !mayHold(token.owner, nativeToken.id, nativeToken.feeValue)) return null
+    const transfers = BigInt(mempool.ofAccount(from?.address ?? to, 'from').length) + 1n
+    if (from === undefined || !mayHold(token.owner, nativeToken.id, transfers * nativeToken.feeValue))
+      return null
     return signPayment({ from, to, amount, tokenId: token.id, random })
   }
 
@@ -83,7 +88,12 @@ export function createFaucet(parameters: FaucetParameters): Faucet {
     if (token.mining === null) return 'token not mineable'
     const isNative = tokenId === nativeToken.id
     const payers = payersOf(token).map(({ address: account }) => ({ account, tokenId }))
-    if (!isNative) await balances.whenHeld(payers, BALANCE_WAIT_MS)
+    const ofFees = [token.owner, accounts.faucet.address].map((account) => ({
+      account,
+      tokenId: nativeToken.id,
+    }))
+    // Without the balances nobody knows whether a payment would be executed.
+    if (!isNative && !(await balances.whenHeld([...payers, ...ofFees], BALANCE_WAIT_MS))) return 'empty'
     forgetOld()
     if (served.has(to)) return 'too soon'
     const fees = FEES * nativeToken.feeValue
@@ -91,12 +101,14 @@ export function createFaucet(parameters: FaucetParameters): Faucet {
       paymentOf(token, to, stakeOf(token, as)),
       ...(isNative ? [] : [paymentOf(nativeToken, to, fees)]),
     ]
-    for (const payment of payments) {
+    if (payments.includes(null)) return 'empty'
+    for (const [at, payment] of payments.entries()) {
       // Anybody can name thousands of addresses, so the pool's bounds hold for what strangers ask for.
-      if (payment === null || mempool.refusal(payment.transaction, payment.hash) !== null) return 'empty'
-    }
-    for (const payment of payments) {
-      if (payment !== null) mempool.add(payment.transaction, payment.hash)
+      const isRefused = payment === null || mempool.refusal(payment.transaction, payment.hash) !== null
+      if (isRefused && at === 0) return 'empty'
+      // The stake is on its way; coins for fees are there for the next request.
+      if (isRefused) break
+      mempool.add(payment.transaction, payment.hash)
     }
     served.set(to, clock.now())
     return 'sent'
