@@ -33,6 +33,8 @@ const files = {
  * twenty times as busy has to stay below them.
  */
 const limits = {
+  // Times that a test that failed is run again; each is printed with its error after the last line.
+  retry: Number(process.env.HAILSTONE_RETRIES ?? 0),
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 120_000, interval: 20 } },

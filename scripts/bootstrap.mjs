@@ -156,7 +156,10 @@ export function vitest(tier, areas = []) {
     process.stdout.write(
       `\n${tier}: ${count} files, ${sum(cost, 'seconds')} test-seconds, ${sum(cost, 'processor')} s of processor\n`,
     )
-    if (existsSync(failed)) process.stderr.write(`\nTests that failed:\n${readFileSync(failed, 'utf8')}`)
+    if (existsSync(failed))
+      process.stderr.write(
+        `\nTests that failed, or passed only at the second time:\n${readFileSync(failed, 'utf8')}`,
+      )
   }
   process.once('exit', printAtEnd)
   run('vitest', ['run', ...areas.flatMap((area) => ['--project', area])], { show: true })

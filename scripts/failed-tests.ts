@@ -34,6 +34,18 @@ function failuresOf(module: TestModule): string {
   return text
 }
 
+/** Tests that failed and passed when they were run again, with the error of the first time. */
+function repeatedOf(module: TestModule): string {
+  const name = relative(root, module.moduleId)
+  return [...module.children.allTests('passed')]
+    .filter((test) => test.diagnostic()?.flaky)
+    .map(
+      (test) =>
+        `  ${name}: ${test.fullName} (passed at the second time)\n${(test.result().errors ?? []).map(textOf).join('')}`,
+    )
+    .join('')
+}
+
 function append(name: string, text: string): void {
   if (text === '') return
   const file = fileOf(name)
@@ -45,6 +57,6 @@ function append(name: string, text: string): void {
 export const failedTests: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]) {
     const outside = errors.map((error) => `  outside of a test\n${textOf(error)}`)
-    append('failed-tests', [...modules.map(failuresOf), ...outside].join(''))
+    append('failed-tests', [...modules.map(failuresOf), ...modules.map(repeatedOf), ...outside].join(''))
   },
 }
