@@ -48,7 +48,7 @@ const setupFiles = [
   'cost-of-file.ts',
 ].map((file) => join(root, 'scripts', file))
 
-/** What differs from the common settings: by folder, since projects without an entry have none. */
+/** Settings of single packages, merged over the common ones; by folder. */
 const own: Readonly<Record<string, TestProjectInlineConfiguration>> = {
   // One copy of the database package: its statements are counted.
   'packages/local-network': {

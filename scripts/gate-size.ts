@@ -1,5 +1,5 @@
 type Sizes = {
-  /** What every change has to pass before it lands. */
+  /** Size that every change passes before it lands. */
   readonly change: number
   /** For `npm run test:night`. */
   readonly night: number

@@ -13,7 +13,7 @@ const MS_PER_DAY = 86_400_000
 // A test may have another URL than Node's.
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** What was set before the first file of this process drew: a token for all of them. */
+/** Value of `HAILSTONE_NATIVE_TOKEN` before the first file of this process drew: a token for all of its files. */
 const state = globalThis as { hailstoneGivenToken?: string }
 state.hailstoneGivenToken ??= process.env.HAILSTONE_NATIVE_TOKEN ?? ''
 

@@ -15,7 +15,7 @@ type Step = {
   readonly until?: RegExp
   /** Folder in which the document has it run: that of the project, if there is one, or the clone. */
   readonly at?: 'clone'
-  /** What it prints comes from the commands after it. */
+  /** True if its output appears only after the commands that follow it. */
   readonly isLater?: true
   /** The commands before it are ended first. */
   readonly isAlone?: true

@@ -33,7 +33,7 @@ describe('no command fetches a package of ours', () => {
   ]
   const fetches = (text: string): boolean => FETCHES.some((pattern) => pattern.test(text))
 
-  /** What people copy: lines of blocks, and code in sentences, which may be broken over two lines. */
+  /** Commands that people copy: lines of blocks, and code in sentences, which may be broken over two lines. */
   function copiedFrom(path: string): readonly string[] {
     const text = readDocument(path)
     const prose = text.replace(/^```[\s\S]*?^```/gm, '')

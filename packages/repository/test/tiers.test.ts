@@ -59,7 +59,7 @@ describe('the tests of the packages', () => {
   })
 })
 
-/** What a change may wait for: seconds of the processor, as they were measured on two quiet cores. */
+/** Most processor seconds that the files of a tier may take, above the sums measured on two cores. */
 const BUDGETS: Readonly<Record<string, number>> = { test: 420, gate: 900, browser: 580 }
 /** A file that is not named took less than a second. */
 const SHORT = 0.2

@@ -60,7 +60,7 @@ export type FleetStream = {
   readonly subscribe: (listener: FleetListener) => () => void
 }
 
-/** One stream to many listeners; what one of them throws is reported as `failed` and harms nobody. */
+/** One stream to many listeners. An error that one of them throws is emitted as `failed`; the others are still called. */
 export function createFleetStream(): FleetStream {
   const emitter = new EventEmitter<'event'>()
   const emit = (event: FleetEvent): void => {
