@@ -103,9 +103,15 @@ export {
 export { type ClientNetwork, type Network, networks } from './network.ts'
 export { type CreatePaymentsParameters, createPayments } from './payments/create-payments.ts'
 export type { FeeCap } from './payments/fee-cap.ts'
-export type { AppendOptions, Failpoint, JournalContent, JournalStore } from './payments/journal-store.ts'
-export type { PaymentSigner, PayParameters } from './payments/make-payment.ts'
+export {
+  type AppendOptions,
+  type Failpoint,
+  type JournalContent,
+  type JournalStore,
+  journalWriteFailed,
+} from './payments/journal-store.ts'
 export { createMemoryJournal } from './payments/memory-journal.ts'
+export type { PaymentSigner, PayParameters } from './payments/order.ts'
 export type { PaymentPlace, PaymentState, PaymentStatus } from './payments/payment.ts'
 export type { PaymentEvent, PaymentHandle, PaymentInfo } from './payments/payment-info.ts'
 export type { PaymentSummary, PaymentWarning } from './payments/payment-summary.ts'

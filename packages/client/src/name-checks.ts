@@ -13,7 +13,7 @@ import type { ClientActions } from './client-actions.ts'
 import type { NameChecks } from './diagnostics.ts'
 import type { CreatePaymentsParameters } from './payments/create-payments.ts'
 import type { FeeCap } from './payments/fee-cap.ts'
-import type { PayParameters } from './payments/make-payment.ts'
+import type { PayParameters } from './payments/order.ts'
 import type { RetryPolicy } from './transport/retry-policy.ts'
 import type { TransportParameters } from './transport/transport.ts'
 
@@ -95,6 +95,7 @@ const ofActions: SettingKinds<{
   nonce: 'number',
   wallet: true,
   onSigned: 'function',
+  idempotencyKey: 'string',
   transaction: true,
   timeoutMs: 'number',
   pollMs: 'number',

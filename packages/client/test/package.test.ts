@@ -83,6 +83,7 @@ it('exports what its README promises', () => {
       "getTransactions",
       "grossForNet",
       "isNodeError",
+      "journalWriteFailed",
       "latestTransactions",
       "miningRewardsOf",
       "networks",

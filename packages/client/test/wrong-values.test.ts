@@ -140,6 +140,7 @@ const calls: Readonly<Record<string, RightCall>> = {
   decryptWallet: () => [entry.decryptWallet, { text: '{}', password: 'long enough' }],
   parseKeystore: () => [entry.parseKeystore, '{}'],
   createMemoryJournal: () => [entry.createMemoryJournal],
+  journalWriteFailed: () => [entry.journalWriteFailed, { reason: 'full', mayBeStored: false }],
   createPayments: () => [
     entry.createPayments,
     {

@@ -16,6 +16,7 @@ export {
   readContract,
 } from './contract-order.ts'
 export { compactToDer, derToCompact, lenientHexToBytes } from './der.ts'
+export { derivedNonce } from './derived-nonce.ts'
 export {
   addressOf,
   defaultEcdsa,

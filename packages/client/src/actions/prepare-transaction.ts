@@ -46,6 +46,8 @@ export type PreparedTransaction = {
   readonly balance: Balance
   /** Negative when the balance is too low. */
   readonly balanceAfter: bigint
+  /** The sender's native units before the payment; null if it is the native token that is paid. */
+  readonly nativeBalance: Amount | null
   /** Problems found with the transaction. Empty if there are none. */
   readonly warnings: readonly TransactionWarning[]
   /** The gross amount out of which exactly `net` units arrive. Throws `AMOUNT_OUT_OF_RANGE`. */
@@ -96,7 +98,16 @@ export async function prepareTransaction(
   const payers =
     tokenId === nativeTokenId ? null : await feePayers(client, { from, token, nativeTokenId, signal })
   const warnings = transactionWarnings({ fields, token, balance, ...money, payers })
-  return { fields, token, balance, ...money, warnings, grossForNet: (net) => grossForNet(rule, net) }
+  const nativeBalance = payers?.senderNative ?? null
+  return {
+    fields,
+    token,
+    balance,
+    ...money,
+    nativeBalance,
+    warnings,
+    grossForNet: (net) => grossForNet(rule, net),
+  }
 }
 
 async function feePayers(

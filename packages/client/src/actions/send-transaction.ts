@@ -10,10 +10,13 @@ import {
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
+import { chainIdentity } from '../chain/chain-identity.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
+import { pinnedCore } from '../pinned-core.ts'
 import { transactionFields } from '../transaction-fields.ts'
 import { SIGNING_TIMEOUT_MS, signedInTime } from '../wallet/signed-in-time.ts'
 import type { Signer } from '../wallet/signer.ts'
+import type { DeriveNonce } from '../wallet/wallet.ts'
 import { getNativeTokenId } from './get-native-token-id.ts'
 import { randomNonce } from './random-nonce.ts'
 import { type SentTransaction, sendSignedTransaction } from './send-signed-transaction.ts'
@@ -23,7 +26,7 @@ export type SignedTransaction = Pick<SentTransaction, 'hash' | 'transaction'>
 
 export type SendTransactionParameters = Cancellable & {
   /** A wallet, or another signer: in a worker, on a device. */
-  readonly wallet: Pick<Signer, 'address' | 'signTransaction'>
+  readonly wallet: Pick<Signer, 'address' | 'signTransaction' | 'deriveNonce'>
   readonly to: Address
   /** Gross units: the fee is inside. See `grossForNet` for what makes a wished amount arrive. */
   readonly amount: Amount
@@ -33,8 +36,14 @@ export type SendTransactionParameters = Cancellable & {
   readonly memo?: string | undefined
   /** An encoded contract, instead of a memo. */
   readonly contract?: string | undefined
-  /** A salt that makes equal payments distinct, 0 … 2^53-1. @default random */
+  /** A salt that makes equal payments distinct, 0 … 2^53-1. @default random, or derived from `idempotencyKey` */
   readonly nonce?: number | undefined
+  /**
+   * Your own name for this payment on this chain, such as an order number: the wallet derives the nonce from it, so the
+   * same payment under the same key is the same bytes, which are executed once. With other details it is another payment,
+   * which only the journal of `createPayments` notices. @default each call is a payment of its own
+   */
+  readonly idempotencyKey?: string | undefined
   /**
    * Called with the signed transaction before its first byte leaves, and awaited: the place to store it, so
    * that after a crash the same bytes can be sent again. When it fails, nothing is sent.
@@ -43,8 +52,8 @@ export type SendTransactionParameters = Cancellable & {
 }
 
 /**
- * Signs a payment and sends it. Each call is a payment of its own: after an error never call it again for the
- * same payment, send the same bytes with `sendSignedTransaction`. `TRANSACTION_UNCERTAIN` carries them.
+ * Signs a payment and sends it. Without `idempotencyKey` each call is a payment of its own: after an error never call it
+ * again for the same payment, send the same bytes with `sendSignedTransaction`. `TRANSACTION_UNCERTAIN` carries them.
  *
  * @throws {NodeError} what `sendSignedTransaction` throws, and what is wrong with a parameter:
  *   `ADDRESS_MALFORMED`, `AMOUNT_OUT_OF_RANGE`, `TOKEN_ID_MALFORMED`, `MEMO_MALFORMED`, `NONCE_OUT_OF_RANGE`,
@@ -58,6 +67,23 @@ export async function sendTransaction(
   client: ClientCore,
   parameters: SendTransactionParameters,
 ): Promise<SentTransaction> {
+  if (parameters.idempotencyKey === undefined) return sendWith(client, parameters)
+  const { wallet, idempotencyKey, nonce, signal } = parameters
+  const isKey = typeof idempotencyKey === 'string' && idempotencyKey !== ''
+  assertArgument(isKey, 'idempotencyKey', 'a text that is not empty', idempotencyKey)
+  assertArgument(nonce === undefined, 'nonce', 'left out beside an idempotencyKey', nonce)
+  const deriveNonce = wallet?.deriveNonce as DeriveNonce
+  const expected = 'a wallet, or a signer that derives nonces, for an idempotencyKey'
+  assertArgument(typeof deriveNonce === 'function', 'wallet', expected, wallet)
+  // The chain is that of the node that the bytes are sent to.
+  const core = pinnedCore(client)
+  const chain = await chainIdentity(core, { signal })
+  const limits = { timeoutMs: SIGNING_TIMEOUT_MS, clock: client.clock, signals: [signal] }
+  const derived = await signedInTime(() => deriveNonce({ chain, idempotencyKey }), limits)
+  return sendWith(core, { ...parameters, nonce: derived })
+}
+
+async function sendWith(client: ClientCore, parameters: SendTransactionParameters): Promise<SentTransaction> {
   const { wallet, to, amount, memo, contract, signal, onSigned } = parameters
   const { nonce = randomNonce(client.randomness) } = parameters
   const { takesNewerData, nativeTokenId } = client.network

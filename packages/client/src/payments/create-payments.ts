@@ -1,12 +1,12 @@
-import { assertArgument, type VerifyText, verifyText } from '@hailstone/protocol'
+import { assertArgument, paymentError, type VerifyText, verifyText } from '@hailstone/protocol'
 import type { ClientCore } from '../client-core.ts'
 import type { Clock } from '../transport/clock.ts'
 import { SIGNING_TIMEOUT_MS } from '../wallet/signed-in-time.ts'
 import type { FeeCap } from './fee-cap.ts'
-import { type Journal, type OpenJournalParameters, openJournal } from './journal.ts'
+import { openJournal } from './journal.ts'
 import type { Failpoint, JournalStore } from './journal-store.ts'
-import type { PaymentSigner } from './make-payment.ts'
-import { PaymentManager } from './payment-manager.ts'
+import type { PaymentSigner } from './order.ts'
+import { PaymentManager, type PaymentManagerParameters } from './payment-manager.ts'
 import type { Payments } from './payments.ts'
 
 export type CreatePaymentsParameters = {
@@ -47,7 +47,8 @@ export type CreatePaymentsParameters = {
 /**
  * Opens the payments of a journal. The journal's own records are read; the network is not asked yet.
  *
- * @throws {NodeError} `ARGUMENT_INVALID`, `JOURNAL_INVALID`; what the store throws
+ * @throws {NodeError} `ARGUMENT_INVALID`; `JOURNAL_INVALID`, also for a store that other payments of this program use;
+ *   what the store throws. The store is then closed
  * @example
  * await using payments = await createPayments({ client, wallet, journal: await openFileJournal({ path }) })
  * await payments.resume()
@@ -63,26 +64,54 @@ export async function createPayments(parameters: CreatePaymentsParameters): Prom
   )
   const aJournal = 'a journal, such as that of openFileJournal({ path })'
   assertArgument(parameters.journal?.append, 'journal', aJournal, parameters.journal)
-  parameters.client.diagnostics?.names?.payments(parameters)
-  const { clock = parameters.client.clock, confirmations = 3, pollMs = 2_000, wallet } = parameters
-  const { keepSettled = 10_000, minOverwritten = 1_000, acceptDamage = false } = parameters
-  const { feeCap = {}, verify = verifyText, failpoint, signingTimeoutMs = SIGNING_TIMEOUT_MS } = parameters
-  const isTime = signingTimeoutMs >= 1 && signingTimeoutMs < 2 ** 31
-  assertArgument(isTime, 'signingTimeoutMs', 'milliseconds from 1 to 2147483647', signingTimeoutMs)
   const store = parameters.journal
-  const journal = await opened({ store, keepSettled, minOverwritten, acceptDamage })
-  if (acceptDamage && journal.damagedRecords > 0) await journal.compact()
-  const client: ClientCore = { ...parameters.client, clock }
-  const given = { client, journal, wallet, feeCap, confirmations, pollMs, acceptDamage, verify, failpoint }
-  return new PaymentManager({ ...given, signingTimeoutMs })
-}
-
-/** A store that cannot be used is not kept from others either. */
-async function opened(parameters: OpenJournalParameters): Promise<Journal> {
+  if (inUse.has(store)) {
+    const reason = 'other payments of this program use it; one key would be paid by each of them'
+    throw paymentError('JOURNAL_INVALID', { path: 'journal', reason })
+  }
+  inUse.add(store)
+  const close = (): Promise<void> => {
+    inUse.delete(store)
+    return store.close()
+  }
+  const owned: JournalStore = {
+    read: () => store.read(),
+    append: (json, options) => store.append(json, options),
+    replace: (records) => store.replace(records),
+    close,
+  }
   try {
-    return await openJournal(parameters)
+    const given = givenOf(parameters)
+    const { keepSettled = 10_000, minOverwritten = 1_000 } = parameters
+    const { acceptDamage } = given
+    const journal = await openJournal({ store: owned, keepSettled, minOverwritten, acceptDamage })
+    if (acceptDamage && journal.damagedRecords > 0) await journal.compact()
+    return new PaymentManager({ ...given, journal })
   } catch (error) {
-    await parameters.store.close()
+    // A store that cannot be used is not kept from others either.
+    await close()
     throw error
   }
+}
+
+/** Stores that payments of this program have open. */
+const inUse = new WeakSet<JournalStore>()
+
+/**
+ * Checks the settings and fills in what is left out.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+function givenOf(parameters: CreatePaymentsParameters): Omit<PaymentManagerParameters, 'journal'> {
+  parameters.client.diagnostics?.names?.payments(parameters)
+  const { clock = parameters.client.clock, confirmations = 3, pollMs = 2_000, wallet } = parameters
+  const { acceptDamage = false, feeCap = {}, verify = verifyText, failpoint } = parameters
+  const { signingTimeoutMs = SIGNING_TIMEOUT_MS, keepSettled = 0, minOverwritten = 0 } = parameters
+  for (const [name, count] of Object.entries({ confirmations, keepSettled, minOverwritten }))
+    assertArgument(Number.isSafeInteger(count) && count >= 0, name, 'a whole number from 0', count)
+  for (const [name, ms] of Object.entries({ pollMs, signingTimeoutMs }))
+    assertArgument(ms >= 1 && ms < 2 ** 31, name, 'milliseconds from 1 to 2147483647', ms)
+  const client: ClientCore = { ...parameters.client, clock }
+  const settings = { client, wallet, feeCap, confirmations, pollMs, acceptDamage, verify, failpoint }
+  return { ...settings, signingTimeoutMs }
 }

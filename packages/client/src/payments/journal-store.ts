@@ -1,3 +1,5 @@
+import { assertArgument, type ErrorFacts, type NodeError, paymentError } from '@hailstone/protocol'
+
 /** Content of a store at the time it was opened. */
 export type JournalContent = {
   /** JSON of every record whose checksum fits, oldest first. */
@@ -17,7 +19,8 @@ export type AppendOptions = {
  * Keeps the records of payments: append-only, each with a checksum, no keys in them. One program at a time; who
  * opens a store hands it to `createPayments`, which closes it.
  *
- * `append` and `replace` reject with `JOURNAL_WRITE_FAILED`.
+ * `append` and `replace` reject with `JOURNAL_WRITE_FAILED`, of {@link journalWriteFailed}. After any other error, or with
+ * `mayBeStored`, a record counts as one that may be there after a restart.
  */
 export type JournalStore = {
   readonly read: () => Promise<JournalContent>
@@ -27,6 +30,22 @@ export type JournalStore = {
   readonly replace: (records: readonly string[]) => Promise<void>
   /** Waits for what is being written. Can be called twice. */
   readonly close: () => Promise<void>
+}
+
+/**
+ * Creates the error with which a journal store says that it could not write. `mayBeStored` is false only if the record is
+ * certainly not stored.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+export function journalWriteFailed(
+  facts: ErrorFacts['JOURNAL_WRITE_FAILED'],
+  cause?: unknown,
+): NodeError<'JOURNAL_WRITE_FAILED'> {
+  const { reason, mayBeStored } = Object(facts)
+  assertArgument(typeof reason === 'string', 'reason', 'why it could not be written', reason)
+  assertArgument(typeof mayBeStored === 'boolean', 'mayBeStored', 'a boolean', mayBeStored)
+  return paymentError('JOURNAL_WRITE_FAILED', facts, { cause })
 }
 
 /** Names a place in the program, for tests that end it there. */

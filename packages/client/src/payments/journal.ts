@@ -1,5 +1,5 @@
-import { paymentError } from '@hailstone/protocol'
-import type { AppendOptions, JournalStore } from './journal-store.ts'
+import { isNodeError, paymentError } from '@hailstone/protocol'
+import { type AppendOptions, type JournalStore, journalWriteFailed } from './journal-store.ts'
 import { isSettled, type Payment, type PaymentState } from './payment.ts'
 import { decodePayment, encodePayment, type ReadRecord } from './payment-record.ts'
 
@@ -8,8 +8,12 @@ export type Journal = {
   /** Payments that the journal holds at the moment, oldest first. */
   readonly payments: readonly Payment[]
   readonly damagedRecords: number
-  /** Resolves when it would survive a power cut. @throws {NodeError} `JOURNAL_WRITE_FAILED` */
-  readonly write: (payment: Payment, options?: AppendOptions) => Promise<void>
+  /**
+   * Resolves when it would survive a power cut, to the ids of settled payments that are kept no longer.
+   *
+   * @throws {NodeError} `JOURNAL_WRITE_FAILED`, also for any other error of the store
+   */
+  readonly write: (payment: Payment, options?: AppendOptions) => Promise<readonly string[]>
   /** True if so many records were overwritten that compacting is worth it. */
   readonly isBloated: () => boolean
   /** Writes what is kept into a new file, and forgets the rest. When that fails the old one is still there. */
@@ -40,24 +44,41 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
   const unread = records.filter(({ kind }) => kind === 'damaged').length
   const damagedRecords = content.damagedRecords + unread
   const current = latest(records, damagedRecords === 0 || acceptDamage)
-  const writing = new Set<Promise<void>>()
+  let settledCount = [...current.values()].filter(isSettled).length
+  const writing = new Set<Promise<unknown>>()
   let compacting: Promise<void> | undefined
   let overwritten = records.length - current.size
 
-  const append = async (payment: Payment, options?: AppendOptions): Promise<void> => {
-    await store.append(encodePayment(payment), options)
+  const append = async (payment: Payment, options?: AppendOptions): Promise<readonly string[]> => {
+    await store.append(encodePayment(payment), options).catch(throwUnknownOutcome)
     // In the order of their last change, so that what settled first is dropped first.
+    const before = current.get(payment.id)
+    if (before !== undefined && isSettled(before)) settledCount--
     current.delete(payment.id)
     current.set(payment.id, payment)
     overwritten++
+    if (isSettled(payment)) settledCount++
+    return dropSettled()
+  }
+  const dropSettled = (): readonly string[] => {
+    if (settledCount <= keepSettled) return []
+    // Payments that came to nothing are the first to go.
+    const settled = [...current.values()].filter(isSettled).sort((a, b) => rankOf(a) - rankOf(b))
+    const dropped = settled.slice(0, settledCount - keepSettled).map(({ id }) => id)
+    for (const id of dropped) current.delete(id)
+    settledCount = keepSettled
+    overwritten += dropped.length
+    return dropped
   }
   const replace = async (): Promise<void> => {
     await Promise.allSettled(writing)
     const keeping = new Set(kept([...current.values()], keepSettled))
     await store.replace([...keeping].map(encodePayment))
     for (const payment of current.values()) if (!keeping.has(payment)) current.delete(payment.id)
+    settledCount = [...current.values()].filter(isSettled).length
     overwritten = 0
   }
+  dropSettled()
   return {
     get payments() {
       return [...current.values()].sort((a, b) => a.createdAtMs - b.createdAtMs)
@@ -80,6 +101,14 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
     close: store.close,
   }
 }
+
+/** Whatever a store throws, the record may be there after a restart; only its own error can say otherwise. */
+function throwUnknownOutcome(error: unknown): never {
+  if (isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
+  throw journalWriteFailed({ reason: 'its store failed', mayBeStored: true }, error)
+}
+
+const rankOf = ({ state }: Payment): number => (state.status === 'withdrawn' ? 0 : 1)
 
 function assertVersion(records: readonly ReadRecord[]): void {
   const newer = records.find((record) => record.kind === 'newerVersion')

@@ -1,5 +1,6 @@
 import type { Hash, Transaction } from '@hailstone/protocol'
 import type { TransactionInfo } from '../actions/get-transaction.ts'
+import { isChainOf } from '../chain/chain-identity.ts'
 import type { NetworkView } from './network-view.ts'
 import type { PaymentPlace, SignedPayment } from './payment.ts'
 import type { Confirmations, PaymentInput } from './transition.ts'
@@ -21,19 +22,42 @@ const unknown = (reason: string): Look => ({ input: { type: 'unknown', reason },
 const seen = (input: PaymentInput, executedCopy: Hash | null = null): Look => ({ input, executedCopy })
 
 /**
- * Finds out where a payment is. The pool is asked before the chain: an entry leaves the pool when it is
- * calculated, so what is in neither, in this order, is most likely nowhere.
+ * Finds out where a payment is, by one API node. The pool is asked before the chain: an entry leaves the pool when it is
+ * calculated, so what is in neither, in this order, is most likely nowhere. What the chain has is executed, whatever the
+ * pool holds: anybody may post executed bytes again.
  *
  * @throws {NodeError} what the look-ups throw
  */
 export async function lookForPayment(parameters: LookParameters): Promise<Look> {
+  const { view, payment } = parameters
+  const look = await lookInView(parameters)
+  if (!needsChain(payment, look.input)) return look
+  const received = await view.chain()
+  return isChainOf(payment, received, view.core) ? look : unknown(ofAnotherChain(view))
+}
+
+/** The reason not to believe a node, nor to send it anything, when it serves another chain than a payment is made for. */
+export function ofAnotherChain({ core }: NetworkView): string {
+  core.transport.distrust?.(core.source)
+  return `${core.source} serves another chain`
+}
+
+/** True for inputs by which a payment is executed, ends, or is taken for not executed: the chain has to be its own. */
+function needsChain({ state }: SignedPayment, input: PaymentInput): boolean {
+  if (input.type === 'nowhere') return 'place' in state || state.status === 'refused'
+  if (!('place' in input)) return false
+  const isNews = !('place' in state) || state.place.microblockHash !== input.place.microblockHash
+  return isNews || input.isDeep
+}
+
+async function lookInView(parameters: LookParameters): Promise<Look> {
   const { view, payment, transaction } = parameters
   const pool = await view.pooledBy(transaction.from)
-  if (pool.has(payment.hash) && !isCalculated(payment)) return seen({ type: 'inPool' })
   const found = await view.transaction(payment.hash)
   if (found !== undefined) return calculated(parameters, found)
-  if (pool.has(payment.hash)) return seen({ type: 'inPool' })
-  return lookOnceMore(parameters)
+  if (!pool.has(payment.hash)) return lookOnceMore(parameters)
+  const contradiction = await whyStillThere(parameters, (await view.tip()).height)
+  return contradiction === null ? seen({ type: 'inPool' }) : unknown(contradiction)
 }
 
 /**
@@ -44,12 +68,12 @@ export async function lookForPayment(parameters: LookParameters): Promise<Look> 
 async function lookOnceMore(parameters: LookParameters): Promise<Look> {
   const { view, payment } = parameters
   const before = await view.tip()
+  const contradiction = await whyStillThere(parameters, before.height)
+  if (contradiction !== null) return unknown(contradiction)
   const pooled = await lookInPool(parameters)
   if (pooled !== null) return pooled
   const found = await view.transaction(payment.hash)
   if (found !== undefined) return calculated(parameters, found)
-  const contradiction = await whyStillThere(parameters, before.height)
-  if (contradiction !== null) return unknown(contradiction)
   const instead = (await executedInstead(parameters)) ?? (await lookInPool(parameters))
   if (instead !== null) return instead
   const after = await view.tip()
@@ -68,7 +92,6 @@ async function lookInPool({ view, payment, transaction, malleated }: LookParamet
 }
 
 const placeOf = ({ state }: SignedPayment): PaymentPlace | null => ('place' in state ? state.place : null)
-const isCalculated = (payment: SignedPayment): boolean => placeOf(payment) !== null
 
 /**
  * Returns the reason not to trust a node that no longer shows a calculated payment: it is behind, or still has the
@@ -78,7 +101,9 @@ async function whyStillThere({ view, payment }: LookParameters, tipHeight: numbe
   const place = placeOf(payment)
   if (place === null || payment.state.status === 'superseded') return null
   if (tipHeight <= place.height) return 'the node is behind the block that holds it'
-  return (await view.isOnChain(place)) ? 'the node has its microblock and does not show it' : null
+  const isOnChain = await view.isOnChain(place)
+  if (isOnChain === undefined) return 'the node does not show the height of the block that holds it'
+  return isOnChain ? 'the node has its microblock and does not show it' : null
 }
 
 async function calculated(parameters: LookParameters, found: TransactionInfo): Promise<Look> {
@@ -87,15 +112,15 @@ async function calculated(parameters: LookParameters, found: TransactionInfo): P
   const height = await view.heightOf(keyBlockHash)
   if (height === undefined) return unknown('the node does not have the block it names')
   const place = { height, keyBlockHash, microblockHash }
-  const isDeep = (await view.tipHeight()) - height >= confirmations
   // A block that was reorganised away may still be known by its hash.
-  if (isDeep && !(await view.isOnChain(place))) return unknown('the block it names is not part of the chain')
+  const depth = await view.depthOf(place, confirmations)
+  if ('contradiction' in depth) return unknown(depth.contradiction)
+  const { isDeep } = depth
   if (status !== 'confirmed') {
     const instead = await executedInstead(parameters)
     if (instead !== null) return instead
   }
-  const besides =
-    isDeep && status === 'confirmed' ? (await malleatedInHistory(parameters)).malleatedHash : null
+  const besides = isDeep && status === 'confirmed' ? await executedCopy(parameters) : null
   return seen({ type: 'calculated', status, place, isDeep }, besides)
 }
 
@@ -110,10 +135,9 @@ async function executedInstead(parameters: LookParameters): Promise<Look | null>
   const height = await view.heightOf(keyBlockHash)
   if (height === undefined) return unknown('the node does not have the block of a copy of it')
   const place = { height, keyBlockHash, microblockHash }
-  const isDeep = (await view.tipHeight()) - height >= confirmations
-  if (isDeep && !(await view.isOnChain(place)))
-    return unknown('the block of a copy of it is not in the chain')
-  return seen({ type: 'malleatedExecuted', malleatedHash, place, isDeep })
+  const depth = await view.depthOf(place, confirmations)
+  if ('contradiction' in depth) return unknown(depth.contradiction)
+  return seen({ type: 'malleatedExecuted', malleatedHash, place, isDeep: depth.isDeep })
 }
 
 /** A confirmed copy in the history of the sender, as far back as that is read. */

@@ -1,13 +1,11 @@
 import {
   type Address,
-  type Amount,
   type Hash,
   isNodeError,
   isTransactionSigned,
   paymentError,
   readTransactionBody,
   sha256Hex,
-  type TokenId,
   type Transaction,
   type TransactionFields,
   transactionBody,
@@ -17,122 +15,223 @@ import {
 } from '@hailstone/protocol'
 import { getHeight } from '../actions/get-height.ts'
 import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
-import { getToken, type TokenInfo } from '../actions/get-token.ts'
+import { getNativeTokenId } from '../actions/get-native-token-id.ts'
+import type { TokenInfo } from '../actions/get-token.ts'
 import { getTransaction } from '../actions/get-transaction.ts'
 import { getTransactions } from '../actions/get-transactions.ts'
 import { type PreparedTransaction, prepareTransaction } from '../actions/prepare-transaction.ts'
 import { knownDecimals } from '../answer-fault.ts'
+import { isChainOf } from '../chain/chain-identity.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
+import { assertTransactionFields } from '../transaction-fields.ts'
 import { signedInTime } from '../wallet/signed-in-time.ts'
-import { isChainOf } from './chain-name.ts'
-import { assertFeeWithinCap, type FeeCap } from './fee-cap.ts'
+import { assertFeeWithinCap } from './fee-cap.ts'
 import type { Failpoint } from './journal-store.ts'
-import { isSettled, type Payment } from './payment.ts'
+import type { NetworkView } from './network-view.ts'
+import type { Order } from './order.ts'
+import type { Payment } from './payment.ts'
 import type { UntrackedPayments } from './payment-info.ts'
 import { readSame } from './payment-record.ts'
 import type { PaymentStore } from './payment-store.ts'
-import { type PaymentSummary, type PaymentWarning, paymentSummary } from './payment-summary.ts'
+import { type PaymentWarning, paymentSummary } from './payment-summary.ts'
+import { assertHopeful, isCalculated, isUnderWay, pledgeOf, type Spending, whyHopeless } from './spending.ts'
 import type { Confirmations } from './transition.ts'
 
-/** The members of a wallet that payments use. Signatures need not be deterministic: each payment is signed once. */
-export type PaymentSigner = {
-  readonly address: Address
-  readonly signTransaction: (fields: TransactionFields) => Transaction | Promise<Transaction>
-}
-
-export type PayParameters = Cancellable & {
-  readonly to: Address
-  /** Gross units: the fee is inside. */
-  readonly amount: Amount
-  /** @default the network's native token */
-  readonly tokenId?: TokenId | undefined
-  readonly memo?: string | undefined
-  /** @default that of the payments */
-  readonly wallet?: PaymentSigner | undefined
-  /** @default that of the payments */
-  readonly feeCap?: FeeCap | undefined
-  /**
-   * Shows a person what will be signed; only `true` goes on.
-   *
-   * @default the call itself is the consent
-   */
-  readonly consent?: ((summary: PaymentSummary) => boolean | Promise<boolean>) | undefined
-  /** Your own name for this payment, such as an order number: asked for twice, it is paid once. */
-  readonly idempotencyKey?: string | undefined
-}
-
+/** Services with which a payment is made. */
 export type MakePaymentParts = Confirmations & {
-  readonly client: ClientCore
   readonly store: PaymentStore
   readonly verify: VerifyText
   readonly failpoint: Failpoint | undefined
   readonly signingTimeoutMs: number
   /** Fires when the payments are closed: what is not signed then is not signed. */
   readonly closing: AbortSignal
-  /** Called with what has to be stored before the journal is closed. */
-  readonly onSigning: (signing: Promise<void>) => void
-  /** Names the chain the client is talking to. */
-  readonly chain: () => Promise<string>
-  /**
-   * Finds payments of an account that this journal does not have. Null if that was checked since the journal was
-   * opened.
-   */
-  readonly unknown: (
-    wallet: PaymentSigner,
-    signal: AbortSignal | undefined,
-  ) => Promise<UntrackedPayments | null>
-  /** @throws {NodeError} `PAYMENTS_CLOSED` */
-  readonly assertOpen: () => void
 }
 
-export type Order = PayParameters & { readonly wallet: PaymentSigner; readonly feeCap: FeeCap }
+/** A payment that nobody has agreed to yet. */
+export type DraftedPayment = {
+  readonly order: Order
+  readonly chain: string
+  readonly prepared: PreparedTransaction
+  readonly draft: string
+  readonly anchor: Hash | null
+  /** Calculated payments of the program when the balances were asked for. */
+  readonly calculations: number
+}
+
+export type DraftParameters = {
+  readonly order: Order
+  readonly view: NetworkView
+  readonly store: PaymentStore
+  readonly confirmations: number
+  readonly signingTimeoutMs: number
+  /** Drafts that are being made, by their keys. */
+  readonly drafts: ReadonlyMap<string, string | undefined>
+}
 
 /**
- * Takes a payment up to the point where its bytes are stored: fee, consent, intent, signature. Nothing leaves
- * this machine here; when it throws, nothing will.
+ * Reads everything that a payment is made of from one API node, and works out its bytes. An order with a key gets a nonce
+ * that is derived from it, where the signer can derive one.
+ *
+ * @throws {NodeError} what the look-ups throw; `FEE_ABOVE_CAP`
  */
-export async function makePayment(parts: MakePaymentParts, order: Order): Promise<Payment> {
-  const { client, store, failpoint } = parts
-  const { wallet, to, amount, tokenId, memo, feeCap, signal } = order
-  const [prepared, anchor, chain, unknown] = await Promise.all([
-    prepareTransaction(client, { from: wallet.address, to, amount, tokenId, memo, signal }),
-    anchorOf(parts, wallet.address, signal),
-    parts.chain(),
-    parts.unknown(wallet, signal),
+export async function draftPayment(parameters: DraftParameters): Promise<DraftedPayment> {
+  const { order, view, store } = parameters
+  const { wallet, feeCap, signal } = order
+  const client = view.core
+  const calculations = store.calculations()
+  const [chain, prepared, anchor] = await Promise.all([
+    view.chain(),
+    prepareOrder(client, order),
+    anchorOf(client, parameters, { address: wallet.address, signal }),
   ])
-  const { nativeUnits = oneCoin(client) } = feeCap
-  const { nativeSymbol: symbol, nativeDecimals: decimals } = client.network
   const isShown = order.consent !== undefined
+  const { nativeUnits = oneCoin(client) / (isShown ? 1n : 10n) } = feeCap
+  const { nativeSymbol: symbol, nativeDecimals: decimals } = client.network
   assertFeeWithinCap(
-    { ...prepared, amount, isShown },
+    { ...prepared, amount: order.amount, isShown },
     { ...feeCap, nativeUnits, native: { symbol, decimals } },
   )
-  assertHopeful(prepared, underWay(parts, prepared.fields, chain))
-  const draft = transactionDraft(prepared.fields)
-  const warnings = [...prepared.warnings, ...warningOf(store, unknown, order)]
-  const { fee, nativeFee } = await agreedFees(client, draft, { ...prepared, warnings }, order)
-  const payment: Payment = {
+  const draft = await draftOf(parameters, chain, prepared.fields)
+  return { order, chain, prepared, draft, anchor, calculations }
+}
+
+const prepareOrder = (
+  client: ClientCore,
+  { wallet, to, amount, tokenId, memo, signal }: Order,
+): Promise<PreparedTransaction> =>
+  prepareTransaction(client, { from: wallet.address, to, amount, tokenId, memo, signal })
+
+/** Attempts to find bytes that no other order has. */
+const MAX_ATTEMPTS = 16
+
+/** Returns bytes that no other payment of the journal has: the network would take two orders of the same bytes for one. */
+async function draftOf(
+  { order, view, store, drafts, signingTimeoutMs: timeoutMs }: DraftParameters,
+  chain: string,
+  fields: TransactionFields,
+): Promise<string> {
+  const { wallet, idempotencyKey, signal } = order
+  const { deriveNonce } = wallet
+  if (idempotencyKey === undefined || deriveNonce === undefined) return transactionDraft(fields)
+  const limits = { timeoutMs, clock: view.core.clock, signals: [signal] }
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const nonce = await signedInTime(() => deriveNonce({ chain, idempotencyKey, attempt }), limits)
+    const { from, to, amount, tokenId, data } = fields
+    assertTransactionFields({ from, to, amount, tokenId, data, nonce })
+    const draft = transactionDraft({ ...fields, nonce })
+    const isOfOther = (key: string | null | undefined): boolean => key !== idempotencyKey
+    const isMade = store
+      .payments()
+      .some(
+        (payment) => payment.draft === draft && isOfOther(payment.idempotencyKey) && payment.chain === chain,
+      )
+    if (!isMade && !(drafts.has(draft) && isOfOther(drafts.get(draft)))) return draft
+  }
+  throw paymentError('PAYMENT_ALTERED', { reason: 'its signer derives the nonce of other payments' })
+}
+
+/**
+ * Asserts that the balances bear a payment together with all that is under way. A payment whose block the node shows is
+ * in the balances that it answers with; where it does not, the payment counts.
+ *
+ * @throws {NodeError} `PAYMENT_HOPELESS`
+ */
+export async function assertAffordable(
+  view: NetworkView,
+  store: PaymentStore,
+  { chain, prepared }: Pick<DraftedPayment, 'chain' | 'prepared'>,
+): Promise<void> {
+  const { from, tokenId } = prepared.fields
+  const account = { from, tokenId, nativeTokenId: await getNativeTokenId(view.core) }
+  const spendings = store
+    .payments()
+    .filter((payment) => isUnderWay(payment) && isChainOf(payment, chain, view.core))
+    .map((payment): Spending => ({ payment, fields: store.fieldsOf(payment) }))
+  const waiting = spendings.filter(({ payment }) => !isCalculated(payment))
+  assertHopeful(prepared, pledgeOf(waiting, account))
+  if (whyHopeless(prepared, pledgeOf(spendings, account)) === null) return
+  const isShown = await Promise.all(
+    spendings.map(async ({ payment: { state } }) => 'place' in state && (await view.isOnChain(state.place))),
+  )
+  assertHopeful(
+    prepared,
+    pledgeOf(
+      spendings.filter((_, at) => isShown[at] !== true),
+      account,
+    ),
+  )
+}
+
+/**
+ * Shows a payment to whoever has to agree, and checks afterwards, with the balances of that moment, that it is still what
+ * was agreed to. Returns the payment that is to be stored.
+ *
+ * @throws {NodeError} `PAYMENT_DECLINED`, `PAYMENT_ALTERED`; what the look-ups throw
+ */
+export async function agreedPayment(
+  client: ClientCore,
+  drafted: DraftedPayment,
+  notes: readonly PaymentWarning[],
+): Promise<Payment> {
+  const { order, chain, prepared, draft, anchor } = drafted
+  const { consent, signal, idempotencyKey } = order
+  const { token } = prepared
+  const areDecimalsKnown = knownDecimals(client, token.id) !== undefined
+  const summary = paymentSummary(draft, {
+    token,
+    warnings: [...prepared.warnings, ...notes],
+    areDecimalsKnown,
+  })
+  if (consent !== undefined && (await consent(summary)) !== true)
+    throw paymentError('PAYMENT_DECLINED', { reason: 'consent was not given' })
+  signal?.throwIfAborted()
+  return {
     id: sha256Hex(draft).slice(0, 32),
-    idempotencyKey: order.idempotencyKey ?? null,
+    idempotencyKey: idempotencyKey ?? null,
     createdAtMs: client.clock.now(),
     chain,
     draft,
     body: null,
     hash: null,
-    fee,
-    nativeFee,
+    fee: summary.fee,
+    nativeFee: summary.nativeFee,
     anchor,
     mayBeTaken: false,
+    isLeaving: false,
     state: { status: 'prepared' },
   }
-  parts.assertOpen()
+}
+
+/**
+ * Checks a payment once more and stores it. One payment of an account at a time comes here, so that no two of them count
+ * on the same balance. Balances are read again after a consent, which takes time, and when a payment was calculated since.
+ *
+ * @throws {NodeError} `PAYMENT_HOPELESS`, `PAYMENT_ALTERED`, `JOURNAL_WRITE_FAILED`; what the look-ups throw
+ */
+export async function beginPayment(
+  {
+    view,
+    store,
+    failpoint,
+    closing,
+  }: Pick<MakePaymentParts, 'store' | 'failpoint' | 'closing'> & {
+    readonly view: NetworkView
+  },
+  drafted: DraftedPayment,
+  payment: Payment,
+): Promise<void> {
+  const { order, calculations, chain } = drafted
+  let { prepared } = drafted
+  if (order.consent !== undefined || calculations !== store.calculations()) {
+    prepared = await prepareOrder(view.core, order)
+    assertSameFees(payment, drafted.prepared.token, prepared.token)
+  }
+  await assertAffordable(view, store, { chain, prepared })
+  order.signal?.throwIfAborted()
+  closing.throwIfAborted()
   failpoint?.('intent not stored')
   await store.begin(payment)
   failpoint?.('intent stored')
-  const signing = signAndStore(parts, payment, order)
-  parts.onSigning(signing)
-  await signing
-  return store.get(payment.id)
 }
 
 const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativeDecimals)
@@ -143,9 +242,9 @@ const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativ
  * copy of it below them would be overlooked. Null when there is none; then all of the history is searched.
  */
 async function anchorOf(
-  { client, confirmations }: Pick<MakePaymentParts, 'client' | 'confirmations'>,
-  address: Address,
-  signal: AbortSignal | undefined,
+  client: ClientCore,
+  { confirmations }: Confirmations,
+  { address, signal }: Cancellable & { readonly address: Address },
 ): Promise<Hash | null> {
   const { records, isLast } = await getTransactions(client, { address, signal })
   const hash = records.at(-1)?.hash.toLowerCase() as Hash | undefined
@@ -160,91 +259,67 @@ async function anchorOf(
   return isDeep ? hash : null
 }
 
-/** Warnings that end in a rejected transaction, as sentences. */
-const hopeless: { readonly [kind: string]: string } = {
-  balanceTooLow: 'the balance is too low',
-  feeExceedsAmount: 'the fee exceeds the amount',
-  nativeBalanceTooLow: 'the native balance is too low for the fee',
-  ownerCannotPayFee: 'the owner of the token cannot pay its fee',
-}
-
-/** A rejected transaction can be executed later, as a copy with another signature, once the balance is there. */
-function assertHopeful({ warnings, balanceAfter }: PreparedTransaction, spoken: bigint): void {
-  const reason = warnings.map(({ kind }) => hopeless[kind]).find((sentence) => sentence !== undefined)
-  if (reason !== undefined) throw paymentError('PAYMENT_HOPELESS', { reason })
-  if (balanceAfter >= spoken) return
-  throw paymentError('PAYMENT_HOPELESS', { reason: 'the balance is needed for payments that are under way' })
-}
-
-/** Returns the units that unsettled payments on this chain may still take from the same balance. */
-function underWay(
-  { client, store }: Pick<MakePaymentParts, 'client' | 'store'>,
-  { from, tokenId }: TransactionFields,
-  chain: string,
-): bigint {
-  let sum = 0n
-  for (const payment of store.payments()) {
-    if (isSettled(payment) || isTakenAlready(payment) || !isChainOf(payment, chain, client)) continue
-    const fields = store.fieldsOf(payment)
-    if (fields.from === from && fields.tokenId === tokenId) sum += fields.amount
-  }
-  return sum
-}
-
-/** Calculated payments are in the balance already, or never will be. */
-const isTakenAlready = ({ state }: Payment): boolean =>
-  ['confirmed', 'rejected', 'duplicate', 'superseded', 'refused'].includes(state.status)
-
-/** A key promises that nothing is paid twice, which the journal can no longer keep. Others are warned. */
-function warningOf(
-  store: PaymentStore,
-  unknown: UntrackedPayments | null,
-  { consent, idempotencyKey }: Order,
+/**
+ * Returns what to tell of payments that the journal does not have. An order whose nonce is derived is the same payment from
+ * every journal; the key of another signer promises that nothing is paid twice, which the journal can no longer keep.
+ *
+ * @throws {NodeError} `JOURNAL_BEHIND`
+ */
+export function notesOf(
+  untracked: UntrackedPayments | null,
+  { wallet, idempotencyKey }: Order,
 ): readonly PaymentWarning[] {
-  if (unknown === null) return []
-  if (idempotencyKey !== undefined) throw paymentError('JOURNAL_BEHIND', unknown)
-  if (consent === undefined) store.emit({ type: 'journalBehind', ...unknown })
-  return [{ kind: 'paidWithoutJournal', ...unknown }]
-}
-
-/** Fees that were agreed to, from the bytes that were agreed to. */
-async function agreedFees(
-  client: ClientCore,
-  draft: string,
-  { token, warnings }: Pick<PreparedTransaction, 'token'> & Pick<PaymentSummary, 'warnings'>,
-  { consent, signal }: Order,
-): Promise<PaymentSummary> {
-  const areDecimalsKnown = knownDecimals(client, token.id) !== undefined
-  const summary = paymentSummary(draft, { token, warnings, areDecimalsKnown })
-  if (consent === undefined) return summary
-  if ((await consent(summary)) !== true)
-    throw paymentError('PAYMENT_DECLINED', { reason: 'consent was not given' })
-  signal?.throwIfAborted()
-  assertSameFees(summary, await getToken(client, { tokenId: summary.tokenId, signal }), draft)
-  return summary
+  if (untracked === null) return []
+  if (idempotencyKey !== undefined && wallet.deriveNonce === undefined)
+    throw paymentError('JOURNAL_BEHIND', untracked)
+  return untracked.newest === null ? [] : [{ kind: 'paidWithoutJournal', ...untracked }]
 }
 
 /** People take their time; what they agreed to has to be what the network asks for now. */
-function assertSameFees(agreed: PaymentSummary, token: TokenInfo | undefined, draft: string): void {
-  const now = token && paymentSummary(draft, { ...agreed, token })
-  if (now?.fee !== agreed.fee || now.nativeFee !== agreed.nativeFee)
+function assertSameFees({ draft, fee, nativeFee }: Payment, agreed: TokenInfo, token: TokenInfo): void {
+  const now = paymentSummary(draft, { token, warnings: [], areDecimalsKnown: false })
+  if (now.fee !== fee || now.nativeFee !== nativeFee)
     throw paymentError('PAYMENT_ALTERED', { reason: 'its fee has changed since' })
-  if (now.decimals !== agreed.decimals)
+  if (token.decimals !== agreed.decimals)
     throw paymentError('PAYMENT_ALTERED', { reason: 'the decimals of its token have changed since' })
 }
 
-async function signAndStore(parts: MakePaymentParts, payment: Payment, order: Order): Promise<void> {
+/** Signed bytes of a payment. */
+export type SignedBytes = { readonly transaction: Transaction; readonly hash: Hash }
+
+/**
+ * Signs a stored intent. When that fails, the payment is withdrawn: nothing has left, and nothing will.
+ *
+ * @throws {NodeError} what the signer throws; `PAYMENT_ALTERED`, `SIGNER_FAILED`
+ */
+export async function signPayment(
+  parts: MakePaymentParts,
+  client: ClientCore,
+  { id, draft }: Payment,
+  order: Order,
+): Promise<SignedBytes> {
   const { store, failpoint } = parts
-  const { id, draft } = payment
-  let transaction: Transaction
   try {
-    transaction = await signedAsAgreed(parts, draft, order)
+    const transaction = await signedAsAgreed(parts, client, draft, order)
+    failpoint?.('signed')
+    return { transaction, hash: transactionHash(transaction) }
   } catch (error) {
     await store.apply(id, { type: 'withdrawn', reason: 'it was not signed' })
     throw error
   }
-  const hash = transactionHash(transaction)
-  failpoint?.('signed')
+}
+
+/**
+ * Stores signed bytes. The same bytes can be stored again after an unknown outcome.
+ *
+ * @throws {NodeError} `JOURNAL_WRITE_FAILED`: they are not stored; `TRANSACTION_UNCERTAIN`: after a restart they may be
+ *   there, and would be sent
+ */
+export async function storeBytes(
+  { store, failpoint }: Pick<MakePaymentParts, 'store' | 'failpoint'>,
+  { id }: Payment,
+  { transaction, hash }: SignedBytes,
+): Promise<void> {
   try {
     await store.apply(id, { type: 'signed', body: transactionBody(transaction), hash })
   } catch (error) {
@@ -253,7 +328,6 @@ async function signAndStore(parts: MakePaymentParts, payment: Payment, order: Or
       await store.apply(id, { type: 'withdrawn', reason: 'its bytes could not be stored' })
       throw error
     }
-    // After a restart the bytes may be there, and would be sent.
     const { reason } = error.facts
     throw paymentError('TRANSACTION_UNCERTAIN', { hash, transaction, reason }, { cause: error })
   }
@@ -262,7 +336,8 @@ async function signAndStore(parts: MakePaymentParts, payment: Payment, order: Or
 
 /** The signature alone is taken from the wallet; everything else is what was agreed to. */
 async function signedAsAgreed(
-  { client, verify, signingTimeoutMs: timeoutMs, closing }: MakePaymentParts,
+  { verify, signingTimeoutMs: timeoutMs, closing }: MakePaymentParts,
+  client: ClientCore,
   draft: string,
   { wallet, signal }: Order,
 ): Promise<Transaction> {

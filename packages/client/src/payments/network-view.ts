@@ -5,8 +5,10 @@ import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
 import { getTransaction, type TransactionInfo } from '../actions/get-transaction.ts'
 import { getTransactions } from '../actions/get-transactions.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
+import { chainIdentity } from '../chain/chain-identity.ts'
 import { createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
+import { type PinnedCore, pinnedCore } from '../pinned-core.ts'
 import type { PaymentPlace } from './payment.ts'
 
 /** Transactions of an account by hash, as far back as asked. */
@@ -16,10 +18,15 @@ type SenderHistory = {
   readonly isComplete: boolean
 }
 
-/** Network queries of payments. Concurrent identical queries share one request. */
+/** Depth of a place: enough macroblocks on top, not yet enough, or the reason why the answers do not fit together. */
+export type Depth = { readonly isDeep: boolean } | { readonly contradiction: string }
+
+/** Queries of payments to one API node. Concurrent identical queries share one request. */
 export type NetworkView = {
-  /** Height of the open key block. */
-  readonly tipHeight: () => Promise<number>
+  /** A client whose requests all go to this node. */
+  readonly core: PinnedCore
+  /** Identity of the chain that the node serves, by a request that was sent after the call. */
+  readonly chain: () => Promise<string>
   /** The open key block; another one after every macroblock and every fork. */
   readonly tip: () => Promise<{ readonly height: number; readonly keyBlockHash: Hash | undefined }>
   /** Hashes of what an account has waiting in the pool. */
@@ -27,10 +34,13 @@ export type NetworkView = {
   readonly transaction: (hash: Hash) => Promise<TransactionInfo | undefined>
   readonly heightOf: (keyBlockHash: Hash) => Promise<number | undefined>
   /**
-   * Resolves to true if the chain still has this place. Comparing the key block is not enough: after a fork the same
-   * key block can hold other microblocks, which only the next key block commits to.
+   * True if the node shows this place, false if it shows another macroblock or other microblocks at that height; undefined
+   * if it does not show that height, which says nothing. Comparing the key block is not enough: after a fork the same key
+   * block can hold other microblocks, which only the next key block commits to.
    */
-  readonly isOnChain: (place: PaymentPlace) => Promise<boolean>
+  readonly isOnChain: (place: PaymentPlace) => Promise<boolean | undefined>
+  /** Proves a depth by the macroblocks on top: the node shows them, and each links to the one below. */
+  readonly depthOf: (place: PaymentPlace, confirmations: number) => Promise<Depth>
   readonly historySince: (sender: Address, anchor: Hash | null) => Promise<SenderHistory>
 }
 
@@ -42,41 +52,93 @@ const MAX_HEIGHTS = 1_000
 
 const lower = (hash: string): Hash => hash.toLowerCase() as Hash
 
-export function createNetworkView(client: ClientCore, signal: AbortSignal): NetworkView {
+/** The views of a program, one for each API node. */
+export type NetworkViews = {
+  /** The node in use now. */
+  readonly current: () => NetworkView
+  /** Identity of the chain by the newest answer of any node; undefined before the first. */
+  readonly lastChain: () => string | undefined
+}
+
+export function createNetworkViews(client: ClientCore, signal: AbortSignal): NetworkViews {
+  const views = new Map<string, NetworkView>()
+  let last: string | undefined
+  const onChain = (chain: string): void => {
+    last = chain
+  }
+  return {
+    current: () => {
+      const core = pinnedCore(client)
+      const view = views.get(core.source) ?? createNetworkView(core, { signal, onChain })
+      views.set(core.source, view)
+      return view
+    },
+    lastChain: () => last,
+  }
+}
+
+function createNetworkView(
+  core: PinnedCore,
+  { signal, onChain }: { readonly signal: AbortSignal; readonly onChain: (chain: string) => void },
+): NetworkView {
   const limit = createConcurrencyLimit(CONCURRENCY)
   const heights = new Map<Hash, number>()
 
   const heightOf = coalesceBy(async (hash: Hash): Promise<number | undefined> => {
     const known = heights.get(hash)
     if (known !== undefined) return known
-    const macroblock = await limit(() => getMacroblockByHash(client, { hash, signal }))
+    const macroblock = await limit(() => getMacroblockByHash(core, { hash, signal }))
     const height = macroblock?.keyBlock.height
     if (heights.size >= MAX_HEIGHTS) heights.clear()
     if (height !== undefined) heights.set(hash, height)
     return height
   })
 
-  const macroblockAt = coalesceBy((height: number) => limit(() => getMacroblock(client, { height, signal })))
+  const macroblockAt = coalesceBy((height: number) => limit(() => getMacroblock(core, { height, signal })))
+  const tipHeight = coalesce(() => getHeight(core, { signal }))
+
+  const isOnChain = async (place: PaymentPlace): Promise<boolean | undefined> => {
+    const macroblock = await macroblockAt(place.height)
+    if (macroblock === undefined) return undefined
+    if (macroblock.keyBlock.hash !== place.keyBlockHash) return false
+    return macroblock.microblocks.some(({ hash }) => lower(hash) === lower(place.microblockHash))
+  }
+
+  const depthOf = async (place: PaymentPlace, confirmations: number): Promise<Depth> => {
+    const { height, keyBlockHash } = place
+    if ((await tipHeight()) - height < confirmations) return { isDeep: false }
+    if ((await isOnChain(place)) !== true)
+      return { contradiction: 'the block it names is not part of the chain' }
+    let below: string = keyBlockHash
+    for (let above = height + 1; above <= height + confirmations; above++) {
+      const keyBlock = (await macroblockAt(above))?.keyBlock
+      if (keyBlock?.link !== below) return { contradiction: `block ${above} does not follow its block` }
+      below = keyBlock.hash
+    }
+    return { isDeep: true }
+  }
 
   const histories = coalesceBy((key: string) => {
     const [sender = '', anchor = ''] = key.split(' ')
-    return historySince(client, { sender: sender as Address, anchor, limit, signal })
+    return historySince(core, { sender: sender as Address, anchor, limit, signal })
   })
 
   return {
+    core,
+    chain: coalesce(async () => {
+      const chain = await chainIdentity(core, { signal })
+      onChain(chain)
+      return chain
+    }),
     heightOf,
-    tipHeight: coalesce(() => getHeight(client, { signal })),
     tip: coalesce(async () => {
-      const height = await getHeight(client, { signal })
+      const height = await getHeight(core, { signal })
       return { height, keyBlockHash: (await macroblockAt(height))?.keyBlock.hash }
     }),
-    pooledBy: coalesceBy((sender: Address) => pooledBy(client, sender, signal)),
-    transaction: (hash) => limit(() => getTransaction(client, { hash, signal })),
-    isOnChain: async ({ height, keyBlockHash, microblockHash }) => {
-      const macroblock = await macroblockAt(height)
-      if (macroblock?.keyBlock.hash !== keyBlockHash) return false
-      return macroblock.microblocks.some(({ hash }) => lower(hash) === lower(microblockHash))
-    },
+    pooledBy: coalesceBy((sender: Address) => pooledBy(core, sender, signal)),
+    transaction: (hash) => limit(() => getTransaction(core, { hash, signal })),
+    isOnChain,
+    depthOf,
     historySince: (sender, anchor) => histories(`${sender} ${anchor ?? ''}`),
   }
 }

@@ -2,11 +2,12 @@ import type { Address, Amount, Hash, TokenId } from '@hailstone/protocol'
 import type { Cancellable } from '../client-core.ts'
 import type { PaymentState, PaymentStatus } from './payment.ts'
 
-/** Payments of an account that its journal does not have. */
+/** Payments of an account that its journal does not have, or may not have. */
 export type UntrackedPayments = {
-  /** At least so many: the search ends at the newest payment that is known. */
+  /** At least so many. With 0 it is not known whether there are any: the history is longer than the search. */
   readonly transactions: number
-  readonly newest: Hash
+  /** Null with 0. */
+  readonly newest: Hash | null
 }
 
 /** A payment as it is shown. */

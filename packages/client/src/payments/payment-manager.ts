@@ -1,28 +1,49 @@
 import {
   type Address,
-  apiError,
   assertArgument,
   isNodeError,
-  NodeError,
+  type NodeError,
   paymentError,
-  type TransactionFields,
   type VerifyText,
 } from '@hailstone/protocol'
+import { getNativeTokenId } from '../actions/get-native-token-id.ts'
+import { isChainOf } from '../chain/chain-identity.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
-import { chainName, isChainOf } from './chain-name.ts'
+import { onAbort } from '../transport/on-abort.ts'
+import { createJournalComparison, type JournalComparison } from './comparison.ts'
 import type { FeeCap } from './fee-cap.ts'
 import type { Journal } from './journal.ts'
 import type { Failpoint } from './journal-store.ts'
-import { makePayment, type Order, type PaymentSigner, type PayParameters } from './make-payment.ts'
-import { createNetworkView, type NetworkView } from './network-view.ts'
-import { isSettled, type Payment } from './payment.ts'
-import type { PaymentEvent, PaymentHandle, PaymentInfo, UntrackedPayments } from './payment-info.ts'
+import {
+  agreedPayment,
+  assertAffordable,
+  beginPayment,
+  draftPayment,
+  type MakePaymentParts,
+  notesOf,
+  type SignedBytes,
+  signPayment,
+  storeBytes,
+} from './make-payment.ts'
+import { createNetworkViews, type NetworkView, type NetworkViews } from './network-view.ts'
+import {
+  isPaymentOf,
+  isSameOrder,
+  type Order,
+  orderOf,
+  type PaymentSigner,
+  type PayParameters,
+  paymentOfKey,
+  paymentsOfKey,
+} from './order.ts'
+import { isSettled, isSigned, type Payment } from './payment.ts'
+import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
 import { createPaymentStore, type PaymentStore } from './payment-store.ts'
+import type { PaymentWarning } from './payment-summary.ts'
 import type { Payments } from './payments.ts'
 import { trackPayment } from './track-payment.ts'
 import type { PaymentStep } from './transition.ts'
-import { untrackedPayments } from './untracked-payments.ts'
 
 export type PaymentManagerParameters = {
   readonly client: ClientCore
@@ -37,36 +58,50 @@ export type PaymentManagerParameters = {
   readonly signingTimeoutMs: number
 }
 
+/** A payment that is being made for one caller or more. It is cancelled when all of them have left. */
+type Making = {
+  readonly order: Order
+  readonly made: Promise<PaymentHandle>
+  readonly cancelling: AbortController
+  callers: number
+}
+
 /** Transactions that are sent at a time. */
 const SENDING_AT_A_TIME = 8
 /** Polls between two attempts to go on after something that should not have happened. */
 const REST_POLLS = 8
+/** Polls between two checks whether the API serves the chain of a payment of another one. */
+const OTHER_CHAIN_POLLS = 30
 
 /** Takes orders, and tracks every payment until it is settled. */
 export class PaymentManager implements Payments {
   readonly #given: PaymentManagerParameters
   readonly #closing = new AbortController()
+  readonly #views: NetworkViews
   readonly #store: PaymentStore
-  readonly #view: NetworkView
+  readonly #comparison: JournalComparison
   readonly #limit: ConcurrencyLimit = createConcurrencyLimit(SENDING_AT_A_TIME)
+  /** Payments of an account begin one after the other. */
+  readonly #turns = new Map<Address, ConcurrencyLimit>()
   readonly #tracked = new Map<string, Promise<void>>()
   readonly #signings = new Set<Promise<void>>()
-  readonly #makings = new Map<string, { readonly order: Order; readonly made: Promise<PaymentHandle> }>()
-  /** Accounts whose payments the journal was compared with; a copy is restored before it is opened. */
-  readonly #compared = new Set<Address>()
-  #chain: Promise<string> | undefined
-  /** Name of the chain; undefined before the API has answered. */
-  #knownChain: string | undefined
+  readonly #makings = new Map<string, Making>()
+  /** Drafts that are being made, by their keys. */
+  readonly #drafts = new Map<string, string | undefined>()
+  /** Signed bytes that may or may not be stored, by payment. */
+  readonly #unstored = new Map<string, SignedBytes>()
+  readonly #madeHere = new Set<string>()
+  /** Accounts whose unknown payments were shown to somebody. */
+  readonly #agreed = new Set<Address>()
   #closed: Promise<void> | undefined
 
   constructor(given: PaymentManagerParameters) {
-    const { client, journal, confirmations } = given
-    this.#given = given
-    const isOfOtherChain = (payment: Payment): boolean =>
-      this.#knownChain !== undefined && !isChainOf(payment, this.#knownChain, client)
+    const { client, journal, confirmations, acceptDamage } = given
     const closing = this.#closing.signal
-    this.#store = createPaymentStore({ client, journal, confirmations, closing, isOfOtherChain })
-    this.#view = createNetworkView(client, this.#closing.signal)
+    this.#given = given
+    this.#views = createNetworkViews(client, closing)
+    this.#store = createPaymentStore({ client, journal, confirmations, closing, views: this.#views })
+    this.#comparison = createJournalComparison({ store: this.#store, acceptDamage })
   }
 
   get damagedRecords(): number {
@@ -88,52 +123,26 @@ export class PaymentManager implements Payments {
     this.#assertOpen()
     const { damagedRecords } = this
     if (damagedRecords > 0) throw paymentError('JOURNAL_DAMAGED', { damagedRecords })
-    const order = this.#orderOf(parameters)
+    const order = orderOf(parameters, this.#given, this.#given.client)
+    order.signal?.throwIfAborted()
     const { idempotencyKey: key } = order
     if (key === undefined) return this.#make(order)
+    for (let left = this.#makings.get(key); left?.cancelling.signal.aborted; left = this.#makings.get(key))
+      await left.made.catch(() => undefined)
     const making = this.#makings.get(key)
-    if (making !== undefined) {
-      if (!isSameOrder(making.order, order)) throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
-      return making.made
-    }
-    const earlier = this.#named(key)
-    if (earlier === undefined) return this.#makeNamed(key, order)
-    if (!isPaymentOf(this.#store.fieldsOf(earlier), order))
-      throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
-    await this.#assertOwnChain(earlier)
-    this.#track(earlier.id, 'look')
-    return this.#store.handle(earlier.id)
-  }
-
-  /** An order that was paid on another chain is not paid here. An API that is away says nothing of the chain. */
-  async #assertOwnChain(payment: Payment): Promise<void> {
-    const received = await this.#chainName().catch((error: unknown) => {
-      if (isNodeError(error) && !isNodeError(error, 'NETWORK_MISMATCH')) return this.#knownChain
-      throw error
-    })
-    if (received !== undefined && !isChainOf(payment, received, this.#given.client))
-      throw apiError('NETWORK_MISMATCH', { expected: payment.chain, received })
+    if (making === undefined) return this.#join(this.#begin(key, order), order.signal)
+    if (!isSameOrder(making.order, order)) throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
+    return this.#join(making, order.signal)
   }
 
   readonly resume = async (): Promise<readonly PaymentHandle[]> => {
     this.#assertOpen()
-    const open = this.#store.payments().filter((payment) => payment.body !== null && !isSettled(payment))
-    let received: string | undefined
-    if (open.length > 0) {
-      try {
-        received = await this.#chainName()
-      } catch (error) {
-        // A network that is away is asked again when each payment is tracked.
-        if (!isNodeError(error) || isNodeError(error, 'NETWORK_MISMATCH')) throw error
-      }
-    }
+    const open = this.#store.payments().filter((payment) => isSigned(payment) && !isSettled(payment))
+    const chain = open.length > 0 ? await this.#chainOrUnknown() : undefined
+    for (const { id } of open) this.#track(id, 'look')
     const isOwn = (payment: Payment): boolean =>
-      received === undefined || isChainOf(payment, received, this.#given.client)
-    for (const { id } of open.filter(isOwn)) this.#track(id, 'look')
-    const stranger = open.find((payment) => !isOwn(payment))
-    if (stranger !== undefined && received !== undefined)
-      throw apiError('NETWORK_MISMATCH', { expected: stranger.chain, received })
-    return open.map(({ id }) => this.#store.handle(id))
+      chain === undefined || isChainOf(payment, chain, this.#given.client)
+    return open.filter(isOwn).map(({ id }) => this.#store.handle(id))
   }
 
   readonly close = (): Promise<void> => {
@@ -153,87 +162,129 @@ export class PaymentManager implements Payments {
     if (this.#closing.signal.aborted) throw paymentError('PAYMENTS_CLOSED', { hash: null })
   }
 
-  #orderOf(parameters: PayParameters): Order {
-    assertArgument(
-      Object(parameters) === parameters,
-      'of pay',
-      'an object, such as { to, amount }',
-      parameters,
+  /** The chain that the API serves now; as it was answered before, or undefined, while the API is away. */
+  async #chainOrUnknown(): Promise<string | undefined> {
+    try {
+      return await this.#views.current().chain()
+    } catch (error) {
+      if (!isNodeError(error) || isNodeError(error, 'NETWORK_MISMATCH')) throw error
+      return this.#views.lastChain()
+    }
+  }
+
+  #begin(key: string, order: Order): Making {
+    const cancelling = new AbortController()
+    const made = this.#makeOrFind(key, { ...order, signal: cancelling.signal }).finally(() =>
+      this.#makings.delete(key),
     )
-    const { names } = this.#given.client.diagnostics ?? {}
-    names?.pay(parameters)
-    const { wallet = this.#given.wallet } = parameters
-    const feeCap = parameters.feeCap ?? this.#given.feeCap
-    names?.feeCap(feeCap)
-    for (const [name, units] of Object.entries(feeCap))
-      assertArgument(
-        ['bigint', 'undefined'].includes(typeof units),
-        `feeCap.${name}`,
-        "a bigint, such as 25n or parseAmount('25', token)",
-        units,
-      )
-    if (wallet !== undefined) return { ...parameters, wallet, feeCap }
-    const facts = { path: 'wallet', expected: 'the wallet that pays', found: 'none' }
-    throw new NodeError('CONFIGURATION_INVALID', facts)
+    const making: Making = { order, made, cancelling, callers: 0 }
+    this.#makings.set(key, making)
+    return making
   }
 
-  /** The payment of a key, unless it came to nothing before it was signed. */
-  #named(key: string): Payment | undefined {
-    return this.#store
-      .payments()
-      .find(({ idempotencyKey, state }) => idempotencyKey === key && state.status !== 'withdrawn')
+  /** Waits for a payment that is being made until a caller's own signal fires. */
+  #join(making: Making, signal: AbortSignal | undefined): Promise<PaymentHandle> {
+    making.callers++
+    return new Promise((resolve, reject) => {
+      const leave = onAbort(signal, () => {
+        making.callers--
+        if (making.callers === 0) making.cancelling.abort(signal?.reason)
+        reject(signal?.reason)
+      })
+      making.made.then(resolve, reject).finally(leave)
+    })
   }
 
-  #makeNamed(key: string, order: Order): Promise<PaymentHandle> {
-    const made = this.#make(order).finally(() => this.#makings.delete(key))
-    this.#makings.set(key, { order, made })
-    return made
+  /** The payment of a key on this chain, or a new one. */
+  async #makeOrFind(key: string, order: Order): Promise<PaymentHandle> {
+    const named = paymentsOfKey(this.#store.payments(), key)
+    if (named.length === 0) return this.#make(order)
+    const { client } = this.#given
+    const earlier = paymentOfKey(named, await this.#chainOrUnknown(), client)
+    if (earlier === undefined) return this.#make(order)
+    const tokenId = order.tokenId ?? (await getNativeTokenId(client, order))
+    if (!isPaymentOf(this.#store.fieldsOf(earlier), order, tokenId))
+      throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
+    const unstored = this.#unstored.get(earlier.id)
+    if (unstored !== undefined) await this.#storeBytes(earlier, unstored)
+    this.#track(earlier.id, 'look')
+    return this.#store.handle(earlier.id)
   }
 
+  /** Makes a payment by one API node; by another one when it fails before anything is stored. */
   async #make(order: Order): Promise<PaymentHandle> {
-    const { client, confirmations, verify, failpoint, signingTimeoutMs } = this.#given
-    const parts = { client, confirmations, verify, failpoint, signingTimeoutMs, store: this.#store }
-    const payment = await makePayment(
-      {
-        ...parts,
-        chain: () => this.#chainName(),
-        unknown: (wallet, signal) => this.#unknown(wallet, signal),
-        assertOpen: () => this.#assertOpen(),
-        closing: this.#closing.signal,
-        onSigning: (signing) => this.#onSigning(signing),
-      },
-      order,
-    )
-    // What was unknown has been agreed to.
-    this.#compared.add(order.wallet.address)
-    this.#track(payment.id, 'send')
-    return this.#store.handle(payment.id)
+    const tried = new Set<string>()
+    for (;;) {
+      const view = this.#views.current()
+      const { source } = view.core
+      try {
+        return await this.#makeBy(view, order)
+      } catch (error) {
+        tried.add(source)
+        const isAnother = !tried.has(this.#views.current().core.source)
+        if (!isAnother || !isFailureOfNode(error)) throw error
+      }
+    }
+  }
+
+  async #makeBy(view: NetworkView, order: Order): Promise<PaymentHandle> {
+    const { wallet, consent, idempotencyKey, signal } = order
+    const [store, parts] = [this.#store, this.#parts()]
+    const untracked = await this.#comparison.of(view.core, wallet.address, { signal })
+    const unseen = notesOf(untracked, order)
+    const notes = this.#agreed.has(wallet.address) ? [] : unseen
+    const newest = await draftPayment({ ...parts, order, view, drafts: this.#drafts })
+    // What the journal does not have may be this very order, or a copy of it, from any time.
+    const drafted = untracked === null ? newest : { ...newest, anchor: null }
+    const { draft } = drafted
+    this.#drafts.set(draft, idempotencyKey)
+    try {
+      await assertAffordable(view, store, drafted)
+      if (consent === undefined) for (const note of notes) this.#emitBehind(note)
+      const payment = await agreedPayment(view.core, drafted, notes)
+      await this.#turnOf(wallet.address)(() => beginPayment({ ...parts, view }, drafted, payment))
+      this.#agreed.add(wallet.address)
+      this.#madeHere.add(payment.id)
+      const signing = this.#sign(view, payment, order)
+      this.#onSigning(signing)
+      await signing
+      this.#track(payment.id, untracked === null ? 'send' : 'look')
+      return store.handle(payment.id)
+    } finally {
+      this.#drafts.delete(draft)
+    }
+  }
+
+  async #sign(view: NetworkView, payment: Payment, order: Order): Promise<void> {
+    await this.#storeBytes(payment, await signPayment(this.#parts(), view.core, payment, order))
+  }
+
+  async #storeBytes(payment: Payment, bytes: SignedBytes): Promise<void> {
+    try {
+      await storeBytes(this.#parts(), payment, bytes)
+      this.#unstored.delete(payment.id)
+    } catch (error) {
+      if (isNodeError(error, 'TRANSACTION_UNCERTAIN')) this.#unstored.set(payment.id, bytes)
+      throw error
+    }
+  }
+
+  #emitBehind(note: PaymentWarning): void {
+    if (note.kind !== 'paidWithoutJournal') return
+    const { transactions, newest } = note
+    this.#store.emit({ type: 'journalBehind', transactions, newest })
+  }
+
+  #turnOf(address: Address): ConcurrencyLimit {
+    const turn = this.#turns.get(address) ?? createConcurrencyLimit(1)
+    this.#turns.set(address, turn)
+    return turn
   }
 
   #onSigning(signing: Promise<void>): void {
     const forget = (): void => void this.#signings.delete(signing)
     this.#signings.add(signing)
     signing.then(forget, forget)
-  }
-
-  async #unknown(wallet: PaymentSigner, signal: AbortSignal | undefined): Promise<UntrackedPayments | null> {
-    const { client, acceptDamage } = this.#given
-    if (acceptDamage || this.#compared.has(wallet.address)) return null
-    return untrackedPayments({ client, store: this.#store, wallet, signal })
-  }
-
-  #chainName(): Promise<string> {
-    this.#chain ??= chainName(this.#given.client, this.#closing.signal).then(
-      (name) => {
-        this.#knownChain = name
-        return name
-      },
-      (error: unknown) => {
-        this.#chain = undefined
-        throw error
-      },
-    )
-    return this.#chain
   }
 
   #track(id: string, step: PaymentStep): void {
@@ -246,44 +297,48 @@ export class PaymentManager implements Payments {
   async #trackUntilSettled(id: string, firstStep: PaymentStep): Promise<void> {
     const { client, pollMs } = this.#given
     const { signal } = this.#closing
+    const rest = (polls: number): Promise<void> =>
+      client.clock.sleep(pollMs * polls * (0.5 + client.randomness()), signal).catch(() => undefined)
     let step = firstStep
     while (!signal.aborted) {
       try {
-        if (!isChainOf(this.#store.get(id), await this.#chainName(), client)) {
-          client.logger.error('a payment of another chain is left alone', { id })
-          return
+        if (!this.#madeHere.has(id) && (await this.#isOfOtherChain(id))) {
+          client.logger.warn('a payment waits for the API to serve its chain', { id })
+          await rest(OTHER_CHAIN_POLLS)
+          continue
         }
-        await trackPayment(this.#trackingParts(), id, step)
+        await trackPayment({ ...this.#parts(), pollMs, client }, id, step)
         return
       } catch (error) {
         if (signal.aborted) return
         const reason = isNodeError(error) ? error.code : String(error)
         client.logger.warn('a payment is tracked again after a failure', { id, reason })
         step = 'look'
-        await client.clock.sleep(pollMs * REST_POLLS * client.randomness(), signal).catch(() => undefined)
+        await rest(REST_POLLS)
       }
     }
   }
 
-  #trackingParts() {
-    const { client, confirmations, pollMs, failpoint } = this.#given
-    const [store, view, limit, closing] = [this.#store, this.#view, this.#limit, this.#closing.signal]
-    return { client, confirmations, pollMs, failpoint, store, view, limit, closing }
+  async #isOfOtherChain(id: string): Promise<boolean> {
+    const { client } = this.#given
+    return !isChainOf(this.#store.get(id), await this.#views.current().chain(), client)
+  }
+
+  #parts() {
+    const { confirmations, verify, failpoint, signingTimeoutMs } = this.#given
+    const services = { store: this.#store, views: this.#views, comparison: this.#comparison }
+    const state = { limit: this.#limit, madeHere: this.#madeHere, closing: this.#closing.signal }
+    return {
+      ...{ confirmations, verify, failpoint, signingTimeoutMs },
+      ...services,
+      ...state,
+    } satisfies MakePaymentParts
   }
 }
 
-/** True if two orders would make the same payment, apart from its salt. */
-const isSameOrder = (a: Order, b: Order): boolean =>
-  a.wallet.address === b.wallet.address &&
-  a.to === b.to &&
-  a.amount === b.amount &&
-  a.tokenId === b.tokenId &&
-  (a.memo ?? '') === (b.memo ?? '')
-
-/** True if a payment matches an order. An order without a token means the native token of its network. */
-const isPaymentOf = (fields: TransactionFields, order: Order): boolean =>
-  fields.from === order.wallet.address &&
-  fields.to === order.to &&
-  fields.amount === order.amount &&
-  fields.data === (order.memo ?? '') &&
-  (order.tokenId === undefined || fields.tokenId === order.tokenId)
+/** True for failures of one API node after which another one may answer. */
+const isFailureOfNode = (error: unknown): error is NodeError =>
+  isNodeError(error, 'REQUEST_FAILED') ||
+  isNodeError(error, 'REQUEST_TIMEOUT') ||
+  isNodeError(error, 'RESPONSE_INVALID') ||
+  (isNodeError(error, 'HTTP_STATUS') && error.facts.status >= 500)

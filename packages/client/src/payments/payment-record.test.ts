@@ -36,6 +36,7 @@ const unsigned: Payment = {
   nativeFee: 0n,
   anchor: null,
   mayBeTaken: false,
+  isLeaving: false,
   state: { status: 'prepared' },
 }
 const signed: Payment = {
@@ -43,9 +44,16 @@ const signed: Payment = {
   body: transactionBody(transaction),
   hash,
   mayBeTaken: true,
+  isLeaving: false,
   state: { status: 'stored' },
 }
-const refused: PaymentState = { status: 'refused', message: 'no', sinceHeight: null, isFinal: false }
+const refused: PaymentState = {
+  status: 'refused',
+  message: 'no',
+  refusals: 1,
+  sinceHeight: null,
+  isFinal: false,
+}
 
 const states: readonly PaymentState[] = [
   { status: 'stored' },
@@ -72,13 +80,13 @@ describe('T3: the record of a payment', () => {
   })
 
   it('that was refused comes back as one that nobody can have taken', () => {
-    const payment: Payment = { ...signed, mayBeTaken: false, state: refused }
+    const payment: Payment = { ...signed, mayBeTaken: false, isLeaving: false, state: refused }
     expect(decodePayment(encodePayment(payment))).toEqual({ kind: 'payment', payment })
   })
 
   it.each(states)('as $status may have been taken when its writer did not say, or something odd', (state) => {
     const { mayBeTaken: _, ...old } = members({ ...signed, state })
-    const payment = { ...signed, mayBeTaken: true, state }
+    const payment = { ...signed, mayBeTaken: true, isLeaving: false, state }
     for (const record of [old, { ...old, mayBeTaken: 0 }, { ...old, mayBeTaken: null }])
       expect(read(record)).toEqual({ kind: 'payment', payment })
   })
@@ -86,7 +94,7 @@ describe('T3: the record of a payment', () => {
   it.each(states.filter((state) => state !== refused))(
     'as $status may have been taken since it was written: what leaves this machine is not recorded',
     (state) => {
-      expect(read(members({ ...signed, mayBeTaken: false, state }))).toMatchObject({
+      expect(read(members({ ...signed, mayBeTaken: false, isLeaving: false, state }))).toMatchObject({
         payment: { mayBeTaken: true },
       })
     },
@@ -109,7 +117,8 @@ describe('T3: the record of a payment', () => {
   it.each(
     states.flatMap((state) =>
       Object.keys(state)
-        .filter((name) => name !== 'status')
+        // Older records do not have the number of refusals.
+        .filter((name) => name !== 'status' && name !== 'refusals')
         .map((name) => ({ state, name })),
     ),
   )('as $state.status without $name is damaged', ({ state, name }) => {

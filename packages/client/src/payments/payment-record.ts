@@ -12,8 +12,11 @@ export type ReadRecord =
 
 /** A payment as it is now. The last record of a payment is the one that counts; each stands for itself. */
 export function encodePayment(payment: Payment): string {
-  const { fee, nativeFee, ...rest } = payment
-  return JSON.stringify({ v: RECORD_VERSION, ...rest, fee: String(fee), nativeFee: String(nativeFee) })
+  const { fee, nativeFee, isLeaving, ...rest } = payment
+  // Whoever reads this record does not know how that ended.
+  const mayBeTaken = rest.mayBeTaken || isLeaving
+  const amounts = { fee: String(fee), nativeFee: String(nativeFee) }
+  return JSON.stringify({ v: RECORD_VERSION, ...rest, mayBeTaken, ...amounts })
 }
 
 const states: Readonly<Record<PaymentStatus, readonly string[]>> = {
@@ -57,14 +60,19 @@ export function decodePayment(json: string): ReadRecord {
   if (!isWhole || !isUnits(fee) || !isUnits(nativeFee) || !isState(state)) return { kind: 'damaged' }
   const texts = { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor } as Omit<
     Payment,
-    'fee' | 'nativeFee' | 'mayBeTaken' | 'state'
+    'fee' | 'nativeFee' | 'mayBeTaken' | 'isLeaving' | 'state'
   >
   // Bytes that are stored may have left since without another record. After a first refusal none do; older versions
   // did not write whether it was the first.
   const mayBeTaken = body !== null && !(state.status === 'refused' && value.mayBeTaken === false)
-  const payment: Payment = { ...texts, fee: BigInt(fee), nativeFee: BigInt(nativeFee), mayBeTaken, state }
+  const amounts = { fee: BigInt(fee), nativeFee: BigInt(nativeFee) }
+  const payment: Payment = { ...texts, ...amounts, mayBeTaken, isLeaving: false, state: withRefusals(state) }
   return hasItsBytes(payment) ? { kind: 'payment', payment } : { kind: 'damaged' }
 }
+
+/** Older records do not have the number. */
+const withRefusals = (state: PaymentState): PaymentState =>
+  state.status === 'refused' ? { ...state, refusals: state.refusals ?? 1 } : state
 
 function parsed(json: string): unknown {
   try {

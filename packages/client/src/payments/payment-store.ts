@@ -1,14 +1,19 @@
 import { isNodeError, paymentError, readTransactionBody, type TransactionFields } from '@hailstone/protocol'
+import { isChainOf } from '../chain/chain-identity.ts'
 import type { ClientCore } from '../client-core.ts'
 import { onAbort } from '../transport/on-abort.ts'
 import type { Journal } from './journal.ts'
+import type { NetworkViews } from './network-view.ts'
 import { isSettled, type Payment, type PaymentStatus } from './payment.ts'
 import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
+import { encodePayment } from './payment-record.ts'
 import { type Confirmations, type PaymentInput, type PaymentStep, transition } from './transition.ts'
 
 /** The payments of a program: every change goes to the journal first, and then to whoever listens. */
 export type PaymentStore = {
   readonly payments: () => readonly Payment[]
+  /** Counts how often a payment was found in a block: a balance that was read before may have it still. */
+  readonly calculations: () => number
   /** @throws {TypeError} for an id that is not in the book */
   readonly get: (id: string) => Payment
   /** Returns the transaction fields decoded from the payment's bytes. */
@@ -25,12 +30,11 @@ export type PaymentStore = {
 }
 
 export type PaymentStoreParameters = Confirmations & {
-  readonly client: Pick<ClientCore, 'clock' | 'logger'>
+  readonly client: Pick<ClientCore, 'clock' | 'logger' | 'network'>
   readonly journal: Journal
   /** Fires when the book is closed. */
   readonly closing: AbortSignal
-  /** True if a payment is known to be for another chain. */
-  readonly isOfOtherChain: (payment: Payment) => boolean
+  readonly views: Pick<NetworkViews, 'lastChain'>
 }
 
 /** A payment and what is remembered of it. Handles hold it, so that it lasts as long as anybody asks for it. */
@@ -46,8 +50,8 @@ const isPassing = ({ state }: Payment): boolean =>
   state.status === 'sent' || (state.status === 'inPool' && state.misses > 0)
 
 export function createPaymentStore(parameters: PaymentStoreParameters): PaymentStore {
-  const { journal, closing, confirmations, isOfOtherChain } = parameters
-  const { clock, logger } = parameters.client
+  const { client, journal, closing, confirmations, views } = parameters
+  const { clock, logger } = client
   const entries = new Map(journal.payments.map((payment) => [payment.id, entryOf(payment)]))
   const listeners = new Set<(event: PaymentEvent) => void>()
 
@@ -63,17 +67,19 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     entry.fields = known
     return known
   }
-  const infoOf = (entry: Entry): PaymentInfo => ({
-    ...paymentInfo(entry.payment, fieldsOf(entry), entry.checkedAtMs),
-    isOfOtherChain: isOfOtherChain(entry.payment),
-  })
+  const infoOf = (entry: Entry): PaymentInfo => {
+    const chain = views.lastChain()
+    const isOfOtherChain = chain !== undefined && !isChainOf(entry.payment, chain, client)
+    return { ...paymentInfo(entry.payment, fieldsOf(entry), entry.checkedAtMs), isOfOtherChain }
+  }
 
+  const failed = (error: unknown): void => logger.error('a listener failed', { reason: String(error) })
   const emit = (event: PaymentEvent): void => {
     for (const listener of [...listeners]) {
       try {
-        listener(event)
+        Promise.resolve(listener(event)).catch(failed)
       } catch (error) {
-        logger.error('a listener failed', { reason: String(error) })
+        failed(error)
       }
     }
   }
@@ -108,26 +114,29 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     const before = entry.payment
     const [after, step] = transition(before, input, { confirmations })
     if (after === before) return step
-    await store(after, input.type === 'signed')
+    const dropped = await store(before, after, isRequired(input, after))
     entry.payment = after
+    if (isCalculatedAnew(before, after)) calculations++
     if (after.state !== before.state) tellChange(entry, before.state.status)
+    for (const other of dropped) entries.delete(other)
     if (journal.isBloated()) void journal.compact().then(forgetDropped).catch(notCompacted)
     return step
   }
+  let calculations = 0
 
-  const store = async (payment: Payment, isRequired: boolean): Promise<void> => {
-    if (isPassing(payment)) return
+  const store = async (before: Payment, after: Payment, isNeeded: boolean): Promise<readonly string[]> => {
+    if (isPassing(after) || encodePayment(before) === encodePayment(after)) return []
     try {
-      await journal.write(payment)
+      return await journal.write(after)
     } catch (error) {
-      if (isRequired || !isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
+      if (isNeeded || !isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
       const { reason } = error.facts
-      logger.warn('a payment could not be recorded', { hash: payment.hash, reason })
+      logger.warn('a payment could not be recorded', { hash: after.hash, reason })
       emit({ type: 'journalFailed', reason })
+      return []
     }
   }
 
-  /** One that is settled in the journal alone is about to be told, and is forgotten the next time. */
   const forgetDropped = (): void => {
     const kept = new Set(journal.payments.map(({ id }) => id))
     for (const [id, { payment }] of entries) if (isSettled(payment) && !kept.has(id)) entries.delete(id)
@@ -178,6 +187,7 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
 
   return {
     payments: () => [...entries.values()].map(({ payment }) => payment),
+    calculations: () => calculations,
     get: (id) => find(id).payment,
     fieldsOf: (payment) => fieldsOf(entries.get(payment.id) ?? entryOf(payment)),
     begin,
@@ -188,6 +198,13 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     subscribe,
   }
 }
+
+/** True for changes without which a restart would send other bytes, or take sent ones for unsent. */
+const isRequired = ({ type }: PaymentInput, { state }: Payment): boolean =>
+  type === 'signed' || (type === 'sending' && state.status === 'refused')
+
+const isCalculatedAnew = ({ state: before }: Payment, { state: after }: Payment): boolean =>
+  'place' in after && !('place' in before && before.place.microblockHash === after.place.microblockHash)
 
 /** True for inputs that are answers of the network. */
 const isAnswer = ({ type }: PaymentInput): boolean =>

@@ -40,12 +40,15 @@ export type PaymentState =
       readonly isFinal: boolean
     }
   /**
-   * The network did not take the bytes, and nobody can have them from before. Final when it then stays out of the chain
-   * for a while. A refusal of bytes that may have been taken before is `uncertain`.
+   * The network did not take the bytes, and nobody can have them from before. The same bytes are sent again. Final when
+   * they are refused again and stay out of the chain for a while; never final if the message says to send them again
+   * later. A refusal of bytes that may have been taken before is `uncertain`.
    */
   | {
       readonly status: 'refused'
       readonly message: string
+      /** How often they were refused. */
+      readonly refusals: number
       /** Height at which it was first found nowhere after the refusal. */
       readonly sinceHeight: number | null
       readonly isFinal: boolean
@@ -78,6 +81,8 @@ export type Payment = {
   readonly anchor: Hash | null
   /** True if a node may have the bytes, so that the refusal of another one proves nothing. */
   readonly mayBeTaken: boolean
+  /** True while the bytes are being sent and no answer is known. */
+  readonly isLeaving: boolean
   readonly state: PaymentState
 }
 

@@ -1,4 +1,4 @@
-import type { PayParameters } from './make-payment.ts'
+import type { PayParameters } from './order.ts'
 import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
 
 /** Payments that survive the program: each is on the ledger once, or its state says why not. */

@@ -1,18 +1,23 @@
 import { isNodeError, malleatedHashes, readTransactionBody, type Transaction } from '@hailstone/protocol'
 import { sendSignedTransaction } from '../actions/send-signed-transaction.ts'
+import { isChainOf } from '../chain/chain-identity.ts'
 import type { ConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
+import type { JournalComparison } from './comparison.ts'
 import type { Failpoint } from './journal-store.ts'
-import { lookForPayment } from './look-for-payment.ts'
-import type { NetworkView } from './network-view.ts'
-import { isSigned } from './payment.ts'
+import { lookForPayment, ofAnotherChain } from './look-for-payment.ts'
+import type { NetworkViews } from './network-view.ts'
+import { isSigned, type SignedPayment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 import type { Confirmations, PaymentInput, PaymentStep } from './transition.ts'
 
 export type TrackingParts = Confirmations & {
   readonly client: ClientCore
   readonly store: PaymentStore
-  readonly view: NetworkView
+  readonly views: NetworkViews
+  readonly comparison: JournalComparison
+  /** Payments that were made since the journal was opened. All others may be those of an old copy. */
+  readonly madeHere: ReadonlySet<string>
   /** Requests that send. */
   readonly limit: ConcurrencyLimit
   readonly pollMs: number
@@ -30,7 +35,8 @@ export type TrackingParts = Confirmations & {
 export async function trackPayment(parts: TrackingParts, id: string, firstStep: PaymentStep): Promise<void> {
   const { store, closing, client, failpoint } = parts
   const payment = store.get(id)
-  const transaction = isSigned(payment) ? readTransactionBody(payment.body) : null
+  if (!isSigned(payment)) return
+  const transaction = readTransactionBody(payment.body)
   if (transaction === null) return
   const malleated = malleatedHashes(transaction)
   const shown = store.handle(id)
@@ -49,7 +55,7 @@ export async function trackPayment(parts: TrackingParts, id: string, firstStep: 
         step = await look(parts, id, { transaction, malleated })
         continue
       }
-      step = await send(parts, id, transaction)
+      step = await send(parts, payment, transaction)
       timesSent++
       isRested = false
     } else {
@@ -64,15 +70,24 @@ export async function trackPayment(parts: TrackingParts, id: string, firstStep: 
 
 const paceOf = ({ pollMs, client }: TrackingParts) => ({ pollMs, random: client.randomness() })
 
-async function send(parts: TrackingParts, id: string, transaction: Transaction): Promise<PaymentStep> {
+async function send(
+  parts: TrackingParts,
+  payment: SignedPayment,
+  transaction: Transaction,
+): Promise<PaymentStep> {
   const { store, failpoint, limit } = parts
+  const { id } = payment
+  const client = await coreToSendTo(parts, payment, transaction)
+  if ('why' in client) return store.apply(id, client.why)
   await store.apply(id, { type: 'sending' })
   failpoint?.('sending')
-  const input = await limit(() => postBytes(parts, transaction)).catch(async (error: unknown) => {
-    // The bytes have left all the same.
-    await store.apply(id, { type: 'answerLost' })
-    throw error
-  })
+  const input = await limit(() => postBytes(client, parts.closing, transaction)).catch(
+    async (error: unknown) => {
+      // The bytes have left all the same.
+      await store.apply(id, { type: 'answerLost' })
+      throw error
+    },
+  )
   failpoint?.('answered')
   if (input.type === 'otherHash') {
     store.emit({ type: 'otherHashNamed', payment: store.info(id), received: input.received })
@@ -82,9 +97,33 @@ async function send(parts: TrackingParts, id: string, transaction: Transaction):
   return step
 }
 
+/** Returns the API node to send to, whose chain was just checked; or the reason to send nothing. */
+async function coreToSendTo(
+  { client, views, comparison, madeHere, closing }: TrackingParts,
+  payment: SignedPayment,
+  { from }: Transaction,
+): Promise<ClientCore | { readonly why: PaymentInput }> {
+  const view = views.current()
+  try {
+    if (!isChainOf(payment, await view.chain(), client))
+      return { why: { type: 'unknown', reason: ofAnotherChain(view) } }
+    if (madeHere.has(payment.id)) return view.core
+    const untracked = await comparison.of(view.core, from, { signal: closing })
+    return untracked === null ? view.core : { why: { type: 'keptBack', reason: KEPT_BACK } }
+  } catch (error) {
+    closing.throwIfAborted()
+    if (!isNodeError(error)) throw error
+    return { why: { type: 'unknown', reason: `the network cannot be asked (${error.code})` } }
+  }
+}
+
+const KEPT_BACK =
+  'the account has payments that this journal does not have, so it may be an old copy: its bytes are sent again when that is accepted'
+
 /** Posts the bytes and returns the outcome as an input of the state machine. */
 async function postBytes(
-  { client, closing }: TrackingParts,
+  client: ClientCore,
+  closing: AbortSignal,
   transaction: Transaction,
 ): Promise<PaymentInput> {
   try {
@@ -107,13 +146,18 @@ async function look(
   id: string,
   known: { readonly transaction: Transaction; readonly malleated: ReturnType<typeof malleatedHashes> },
 ): Promise<PaymentStep> {
-  const { store, view, confirmations, closing } = parts
+  const { store, views, confirmations, closing } = parts
   const payment = store.get(id)
   if (!isSigned(payment)) return 'rest'
   // It may be settled by this look, and dropped.
   const shown = store.handle(id)
   try {
-    const { input, executedCopy } = await lookForPayment({ ...known, view, payment, confirmations })
+    const { input, executedCopy } = await lookForPayment({
+      ...known,
+      view: views.current(),
+      payment,
+      confirmations,
+    })
     const step = await store.apply(id, input)
     if (executedCopy !== null) {
       store.emit({ type: 'malleatedExecuted', payment: shown.info(), malleatedHash: executedCopy })

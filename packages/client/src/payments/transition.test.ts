@@ -21,6 +21,7 @@ const prepared: Payment = {
   nativeFee: 0n,
   anchor: null,
   mayBeTaken: false,
+  isLeaving: false,
   state: { status: 'prepared' },
 }
 const signed: PaymentInput = { type: 'signed', body: 'body', hash }
@@ -142,13 +143,17 @@ describe('a payment', () => {
 
   it('that was refused is only given up when the chain has gone on without it', () => {
     const refusal: PaymentInput = { type: 'refused', message: 'no' }
-    const reported = story([signed, refusal, nowhere(10), nowhere(12), nowhere(13)])
+    const sending: PaymentInput = { type: 'sending' }
+    const reported = story([signed, refusal, nowhere(10), nowhere(13), sending, refusal, nowhere(13)])
     expect(reported.slice(1)).toStrictEqual([
       'refused → look',
+      'refused → send',
+      'refused → send',
       'refused → look',
       'refused → look',
       'refused for good → rest',
     ])
+    expect(story([signed, refusal, nowhere(10), sending, refusal, nowhere(12)]).at(-1)).toBe('refused → send')
     expect(story([signed, refusal, nowhere(10), calculated('confirmed', true)]).at(-1)).toBe(
       'confirmed for good → rest',
     )
@@ -189,16 +194,50 @@ describe('a payment', () => {
     const turnedAway: PaymentInput = { type: 'notTaken' }
     const away: PaymentInput = { type: 'unknown', reason: 'away' }
     const inputs = [signed, { type: 'sending' } as const, turnedAway, away, nowhere(9), refusal, nowhere(10)]
-    expect(story([...inputs, nowhere(13)]).slice(-2)).toStrictEqual([
+    expect(story([...inputs, refusal, nowhere(13)]).slice(-2)).toStrictEqual([
       'refused → look',
       'refused for good → rest',
     ])
   })
 
   it('whose journal does not say whether its refusal was the first word is sent again', () => {
-    const state = { status: 'refused', message: 'no', sinceHeight: 5, isFinal: false } as const
+    const state = { status: 'refused', message: 'no', refusals: 1, sinceHeight: 5, isFinal: false } as const
     const old: Payment = { ...prepared, body: 'body', hash, mayBeTaken: true, state }
     expect(story([nowhere(99)], old)).toStrictEqual(['uncertain → send'])
+  })
+
+  it.each([
+    'The pool is full with 2 transactions. Send it again after the next macroblock.',
+    'too many requests',
+    'try later',
+  ])('that is refused for now is sent again for as long as it takes: %s', (message) => {
+    const refusal: PaymentInput = { type: 'refused', message }
+    const inputs = [signed, refusal, nowhere(10), refusal, nowhere(13), refusal, nowhere(99)]
+    expect(story(inputs).slice(2)).toStrictEqual([
+      'refused → send',
+      'refused → look',
+      'refused → send',
+      'refused → look',
+      'refused → send',
+    ])
+    expect(story([...inputs, { type: 'accepted' }]).at(-1)).toBe('inPool → look')
+  })
+
+  it('that was refused may be taken while it is sent again, until that is refused as well', () => {
+    const refusal: PaymentInput = { type: 'refused', message: 'no' }
+    const after = (...inputs: readonly PaymentInput[]) =>
+      inputs.reduce((payment, input) => transition(payment, input, { confirmations })[0], prepared)
+    const sending = after(signed, refusal, nowhere(10), { type: 'sending' })
+    expect(sending).toMatchObject({ isLeaving: true, mayBeTaken: false, state: { status: 'refused' } })
+    const ends: readonly PaymentInput[] = [refusal, { type: 'notTaken' }]
+    for (const end of ends)
+      expect(transition(sending, end, { confirmations })[0]).toMatchObject({
+        isLeaving: false,
+        mayBeTaken: false,
+      })
+    const lost = transition(sending, { type: 'answerLost' }, { confirmations })[0]
+    expect(lost).toMatchObject({ isLeaving: false, mayBeTaken: true })
+    expect(story([nowhere(99)], lost)).toStrictEqual(['uncertain → send'])
   })
 
   const anyInput: fc.Arbitrary<PaymentInput> = fc.oneof(
@@ -213,6 +252,8 @@ describe('a payment', () => {
       { type: 'refused', message: 'no' },
       { type: 'otherHash', received: malleatedHash },
       { type: 'unknown', reason: 'why' },
+      { type: 'keptBack', reason: 'why' },
+      { type: 'refused', message: 'send it again' },
       { type: 'inPool' },
       { type: 'malleatedWaits', malleatedHash },
     ),
@@ -225,7 +266,7 @@ describe('a payment', () => {
 
   /** Inputs after which nobody can have the bytes. */
   const harmless: ReadonlySet<PaymentInput['type']> = new Set([
-    ...(['signed', 'withdrawn', 'sending', 'notTaken', 'refused', 'unknown', 'nowhere'] as const),
+    ...(['signed', 'withdrawn', 'sending', 'notTaken', 'refused', 'unknown', 'keptBack', 'nowhere'] as const),
   ])
 
   it('I1: in any order of events keeps its first bytes, stays settled, and never fails while it may land', () => {

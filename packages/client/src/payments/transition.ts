@@ -15,10 +15,12 @@ export type PaymentInput =
   | { readonly type: 'notTaken' }
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'otherHash'; readonly received: string }
+  /** The bytes are kept back, for a reason that a person can remove. */
+  | { readonly type: 'keptBack'; readonly reason: string }
   /** The network could not be asked, or contradicts itself. */
   | { readonly type: 'unknown'; readonly reason: string }
   | { readonly type: 'inPool' }
-  /** Asked in this order, neither pool nor chain have it. */
+  /** Asked in this order, neither pool nor chain have it, and the node shows as much of the chain as is known of it. */
   | { readonly type: 'nowhere'; readonly tipHeight: number }
   | { readonly type: 'malleatedWaits'; readonly malleatedHash: Hash }
   | {
@@ -52,6 +54,22 @@ const TAKEN: ReadonlySet<PaymentInput['type']> = new Set([
   'calculated',
 ])
 
+/** Inputs with which a sending ends. */
+const ANSWERS: ReadonlySet<PaymentInput['type']> = new Set([
+  'accepted',
+  'answerLost',
+  'notTaken',
+  'refused',
+  'otherHash',
+])
+
+/** Refusals in a row, of the same bytes, before a refusal can be final. */
+const REFUSALS_TO_BE_FINAL = 2
+
+/** Words with which a node refuses what it would take at another time: its pool is full, a quota is used up. */
+const isForNow = (message: string): boolean =>
+  /\bagain\b|\blater\b|\bfull\b|\bbusy\b|\bquota\b|\blimit|\btoo many\b|\bunavailable\b/i.test(message)
+
 /** Once it was in the pool, a single "nowhere" may be two nodes that do not agree yet. */
 const MISSES_TO_BE_FORGOTTEN = 2
 
@@ -69,9 +87,10 @@ export function transition(
   if (!isSigned(payment)) return beforeBytes(payment, input)
   const [state, step] = afterBytes(payment, input, confirmations)
   const mayBeTaken = payment.mayBeTaken || TAKEN.has(input.type)
+  const isLeaving = input.type === 'sending' || (payment.isLeaving && !ANSWERS.has(input.type))
   const isSame = isSameState(state, payment.state)
-  if (isSame && mayBeTaken === payment.mayBeTaken) return [payment, step]
-  const next = { ...payment, mayBeTaken, state: isSame ? payment.state : state }
+  if (isSame && mayBeTaken === payment.mayBeTaken && isLeaving === payment.isLeaving) return [payment, step]
+  const next = { ...payment, mayBeTaken, isLeaving, state: isSame ? payment.state : state }
   return [next, isSettled(next) ? 'rest' : step]
 }
 
@@ -98,10 +117,14 @@ function afterBytes({ state, mayBeTaken }: Payment, input: PaymentInput, confirm
     case 'refused': {
       const { message } = input
       if (mayBeTaken) return [refusedAfterwards(message), 'look']
-      return [{ status: 'refused', message, sinceHeight: null, isFinal: false }, 'look']
+      const before = state.status === 'refused' ? state : { refusals: 0, sinceHeight: null }
+      const { refusals, sinceHeight } = before
+      return [{ status: 'refused', message, refusals: refusals + 1, sinceHeight, isFinal: false }, 'look']
     }
     case 'otherHash':
       return [uncertain(`the network names another hash, ${input.received.slice(0, 64)}`), 'look']
+    case 'keptBack':
+      return [uncertain(input.reason), 'look']
     case 'unknown':
       return [state.status === 'sent' ? uncertain(input.reason) : state, 'look']
     case 'nowhere':
@@ -144,12 +167,13 @@ function afterNowhere(
     case 'superseded':
       return [{ status: 'reorganised', was: state.place }, 'send']
     case 'refused': {
-      const { message, sinceHeight } = state
+      const { message, refusals, sinceHeight } = state
       // Of a journal that does not say what came before.
       if (mayBeTaken) return [refusedAfterwards(message), 'send']
       const since = sinceHeight ?? tipHeight
-      const isFinal = tipHeight - since >= confirmations
-      return [{ status: 'refused', message, sinceHeight: since, isFinal }, 'look']
+      const isRepeated = refusals >= REFUSALS_TO_BE_FINAL && tipHeight - since >= confirmations
+      const isFinal = isRepeated && !isForNow(message)
+      return [{ ...state, sinceHeight: since, isFinal }, 'send']
     }
     default:
       return [state, 'send']

@@ -5,61 +5,113 @@ import {
   pendingAccountEndpoint,
   readTransactionBody,
 } from '@hailstone/protocol'
-import { transactionsOf } from '../actions/transactions-of.ts'
+import { getTransaction } from '../actions/get-transaction.ts'
+import { getTransactions } from '../actions/get-transactions.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import { isSigned, type Payment } from './payment.ts'
+import { isSettled, isSigned, type Payment } from './payment.ts'
 import type { UntrackedPayments } from './payment-info.ts'
 import type { PaymentStore } from './payment-store.ts'
 
 export type UntrackedPaymentsParameters = Cancellable & {
   readonly client: ClientCore
   readonly store: PaymentStore
-  readonly wallet: { readonly address: Address }
+  readonly address: Address
 }
 
 type Seen = { readonly hash: Hash; readonly amount: bigint; readonly data: string }
 
-/** Transfers that are looked at, received ones included. */
-const MAX_RECORDS = 100
+/** A thousand transfers, received ones included. */
+const MAX_PAGES = 100
+/** Payments whose copies are worked out at a time, so that other work gets its turn. */
+const AT_A_TIME = 50
 
 /**
- * Payments of an account that are newer than any its journal knows of: they wait in the pool, or stand in the
- * account's history above the newest one that is known. A journal in daily use finds itself in the first records; one
- * that was restored from a copy does not. Null when there are none.
+ * Finds payments of an account that its journal does not have: in the pool, and in the account's history above the newest
+ * payment that the journal knows as final. What a journal does not know began after it was copied, so it is above all that
+ * was final then; a payment that was under way may be above it or below. A journal in daily use finds a final payment in
+ * the first page. Null when there are none.
  *
  * @throws {NodeError} what the look-ups throw
  */
 export async function untrackedPayments(
   parameters: UntrackedPaymentsParameters,
 ): Promise<UntrackedPayments | null> {
-  const { client, store, wallet, signal } = parameters
-  const { address } = wallet
-  const query = { address, filter: 'from' }
-  const pooled = (await callEndpointOrNothing(client, pendingAccountEndpoint, query, { signal })) ?? []
-  const unknown = pooled.filter((entry) => !isKnown(store, entry)).map(({ hash }) => hash)
-  let looks = 0
-  for await (const record of transactionsOf(client, { address, signal })) {
-    if (++looks > MAX_RECORDS) break
-    if (record.recordType !== 'iout') continue
-    if (isKnown(store, record)) break
-    if (record.status === 'confirmed') unknown.push(record.hash)
-  }
-  const [newest] = unknown
-  return newest === undefined ? null : { transactions: unknown.length, newest }
+  const known = knownPayments(parameters)
+  const waiting = await unknownInPool(parameters, known)
+  const { executed, isComplete } = await unknownInHistory(parameters, known)
+  const [newest] = [...waiting, ...executed]
+  if (newest === undefined && isComplete) return null
+  return { transactions: waiting.length + executed.length, newest: newest ?? null }
 }
 
-/** True if the journal has the transaction, or the payment of which it is a malleated copy. */
-const isKnown = (store: PaymentStore, seen: Seen): boolean =>
-  store.payments().some((payment) => isOf(payment, seen, store))
+async function unknownInPool(
+  { client, address, signal }: UntrackedPaymentsParameters,
+  known: KnownPayments,
+): Promise<readonly Hash[]> {
+  const query = { address, filter: 'from' }
+  const pooled = (await callEndpointOrNothing(client, pendingAccountEndpoint, query, { signal })) ?? []
+  const unknown: Hash[] = []
+  for (const entry of pooled) {
+    if ((await known(entry)) !== undefined) continue
+    // Anybody may post executed bytes again: they wait without effect, and the history has them.
+    const executed = await getTransaction(client, { hash: entry.hash, signal })
+    if (executed === undefined) unknown.push(entry.hash)
+  }
+  return unknown
+}
 
-function isOf(payment: Payment, { hash, amount, data }: Seen, store: PaymentStore): boolean {
-  if (!isSigned(payment)) return false
-  const lower = hash.toLowerCase() as Hash
-  if (payment.hash === lower) return true
-  // Copies differ in their signature alone, and cost dozens of hashes to find.
-  const fields = store.fieldsOf(payment)
-  if (fields.amount !== amount || fields.data !== data) return false
-  const transaction = readTransactionBody(payment.body)
-  return transaction !== null && malleatedHashes(transaction).has(lower)
+async function unknownInHistory(
+  { client, address, signal }: UntrackedPaymentsParameters,
+  known: KnownPayments,
+): Promise<{ readonly executed: readonly Hash[]; readonly isComplete: boolean }> {
+  const executed: Hash[] = []
+  let lowest = Number.POSITIVE_INFINITY
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { records, isLast } = await getTransactions(client, { address, page, signal })
+    for (const record of records) {
+      // New records push old ones onto the next page while it is read.
+      if (record.index >= lowest) continue
+      lowest = record.index
+      if (record.recordType !== 'iout') continue
+      const payment = await known(record)
+      if (payment === undefined && record.status === 'confirmed') executed.push(record.hash)
+      if (payment !== undefined && isFinalInChain(payment)) return { executed, isComplete: true }
+    }
+    if (isLast) return { executed, isComplete: true }
+  }
+  return { executed, isComplete: false }
+}
+
+const isFinalInChain = (payment: Payment): boolean => isSettled(payment) && 'place' in payment.state
+
+/** Returns the payment of a transaction, also of a malleated copy; undefined if the journal has none. */
+type KnownPayments = (seen: Seen) => Promise<Payment | undefined>
+
+function knownPayments({ client, store, address }: UntrackedPaymentsParameters): KnownPayments {
+  const signed = store.payments().filter(isSigned)
+  const byHash = new Map<string, Payment>(signed.map((payment) => [payment.hash, payment]))
+  const copies = new Map<string, Map<string, Payment>>()
+
+  /** Copies differ in their signature alone, and cost dozens of hashes to find: once for each amount and memo. */
+  const copiesOf = async (amount: bigint, data: string): Promise<Map<string, Payment>> => {
+    const key = `${amount} ${data}`
+    const worked = copies.get(key) ?? new Map<string, Payment>()
+    if (copies.has(key)) return worked
+    let count = 0
+    for (const payment of signed) {
+      const fields = store.fieldsOf(payment)
+      if (fields.from !== address || fields.amount !== amount || fields.data !== data) continue
+      const transaction = readTransactionBody(payment.body)
+      if (transaction !== null) for (const hash of malleatedHashes(transaction)) worked.set(hash, payment)
+      if (++count % AT_A_TIME === 0) await client.clock.sleep(0)
+    }
+    copies.set(key, worked)
+    return worked
+  }
+
+  return async ({ hash, amount, data }) => {
+    const lower = hash.toLowerCase()
+    return byHash.get(lower) ?? (await copiesOf(amount, data)).get(lower)
+  }
 }

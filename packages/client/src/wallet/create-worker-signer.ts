@@ -17,6 +17,7 @@ import {
   type SignerRequest,
 } from './signer-message.ts'
 import { listen, type PortFault, type SignerPort } from './signer-port.ts'
+import type { DeriveNonceParameters } from './wallet.ts'
 
 export type CreateWorkerSignerParameters = {
   /** The worker, or the port that leads to it. It stays the caller's: who started it ends it. */
@@ -52,6 +53,7 @@ export async function createWorkerSigner(parameters: CreateWorkerSignerParameter
   let next = ADDRESS_ID
 
   let gone: NodeError | undefined
+  let derivesNonces = false
 
   const refuseAll = ({ reason, cause, isLast }: PortFault): void => {
     const error = keystoreError('SIGNER_FAILED', { reason }, { cause })
@@ -63,6 +65,7 @@ export async function createWorkerSigner(parameters: CreateWorkerSignerParameter
     onMessage: (message) => {
       if (!isSignerAnswer(message)) return
       const { id, result, error } = message
+      if (message.derivesNonces === true) derivesNonces = true
       const asked = waiting.get(id)
       waiting.delete(id)
       if (error === undefined) asked?.resolve(result)
@@ -102,6 +105,12 @@ export async function createWorkerSigner(parameters: CreateWorkerSignerParameter
     signTransaction: (fields) => ask('signTransaction', fields) as Promise<Transaction>,
     signHail: (hail) => ask('signHail', hail) as Promise<Hail>,
     signPublication: (publication) => ask('signPublication', publication) as Promise<Publication>,
+    ...(derivesNonces
+      ? {
+          deriveNonce: (parameters: DeriveNonceParameters) =>
+            ask('deriveNonce', parameters) as Promise<number>,
+        }
+      : {}),
     close,
   } satisfies WorkerSigner)
 }

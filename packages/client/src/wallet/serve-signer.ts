@@ -18,7 +18,7 @@ export type ServeSignerParameters = {
 
 /**
  * Answers a program that signs through a worker: the other end is `createWorkerSigner`. Only the three typed
- * messages can be asked for. The answer ends it.
+ * messages and the nonces of orders can be asked for. The answer ends it.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`
  * @example
@@ -50,9 +50,11 @@ export function serveSigner(parameters: ServeSignerParameters): () => void {
 async function outcomeOf(
   signer: Signer,
   { request, parameters }: SignerQuestion,
-): Promise<Pick<SignerAnswer, 'result' | 'error'>> {
+): Promise<Pick<SignerAnswer, 'result' | 'derivesNonces' | 'error'>> {
   try {
-    if (request === 'address') return { result: signer.address }
+    if (request === 'address')
+      return { result: signer.address, derivesNonces: signer.deriveNonce !== undefined }
+    if (request === 'deriveNonce') return { result: await signer.deriveNonce?.(parameters as never) }
     return { result: await signer[request](parameters as never) }
   } catch (error) {
     return { error: carriedError(error) }

@@ -1,4 +1,4 @@
-import { keystoreError, type Transaction } from '@hailstone/protocol'
+import { keystoreError } from '@hailstone/protocol'
 import type { Clock } from '../transport/clock.ts'
 import { onAbort } from '../transport/on-abort.ts'
 
@@ -6,19 +6,19 @@ import { onAbort } from '../transport/on-abort.ts'
 export const SIGNING_TIMEOUT_MS = 120_000
 
 /**
- * Resolves to what a signer signs; an answer that is there at once is not waited for. What comes after the time limit,
+ * Resolves to what a signer answers; an answer that is there at once is not waited for. What comes after the time limit,
  * or after a signal fired, is dropped.
  *
  * @throws {NodeError} `SIGNER_FAILED` after the time limit; the reason of a signal that fires; what the signer throws
  */
-export async function signedInTime(
-  sign: () => Transaction | Promise<Transaction>,
+export async function signedInTime<T>(
+  sign: () => T | Promise<T>,
   limits: {
     readonly timeoutMs: number
     readonly clock: Clock
     readonly signals: readonly (AbortSignal | undefined)[]
   },
-): Promise<Transaction> {
+): Promise<T> {
   const { timeoutMs, clock, signals } = limits
   for (const signal of signals) signal?.throwIfAborted()
   const answer = sign()
@@ -26,7 +26,7 @@ export async function signedInTime(
   const settled = new AbortController()
   const undoing: (() => void)[] = []
   try {
-    return await new Promise<Transaction>((resolve, reject) => {
+    return await new Promise<T>((resolve, reject) => {
       for (const signal of signals) undoing.push(onAbort(signal, () => reject(signal?.reason)))
       const late = keystoreError('SIGNER_FAILED', { reason: `it took longer than ${timeoutMs} ms` })
       clock.sleep(timeoutMs, settled.signal).then(

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorFacts, isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
 
 /** Requests that a signer in a worker accepts. There is no request that exports the key. */
-const signerRequests = ['address', 'signTransaction', 'signHail', 'signPublication'] as const
+const signerRequests = ['address', 'signTransaction', 'signHail', 'signPublication', 'deriveNonce'] as const
 export type SignerRequest = (typeof signerRequests)[number]
 
 /** The first question is always whose account it is; a worker answers it unasked as soon as it can. */
@@ -20,6 +20,8 @@ export type SignerAnswer = {
   readonly hailstone: 'signed'
   readonly id: number
   readonly result?: unknown
+  /** In the answer with the address: true if the signer there derives nonces. */
+  readonly derivesNonces?: boolean | undefined
   readonly error?: CarriedError | undefined
 }
 

@@ -1,5 +1,5 @@
 import type { Address, Hail, Publication, Transaction, TransactionFields } from '@hailstone/protocol'
-import type { SignHailParameters, SignPublicationParameters } from './wallet.ts'
+import type { DeriveNonce, SignHailParameters, SignPublicationParameters } from './wallet.ts'
 
 /**
  * Whatever can sign for an account: a wallet here, a key in a worker, a device that asks its owner. It signs three
@@ -11,4 +11,10 @@ export type Signer = {
   readonly signTransaction: (fields: TransactionFields) => Transaction | Promise<Transaction>
   readonly signHail: (parameters: SignHailParameters) => Hail | Promise<Hail>
   readonly signPublication: (parameters: SignPublicationParameters) => Publication | Promise<Publication>
+  /**
+   * Derives the nonce of a payment with an idempotency key. Only for signers whose signatures are deterministic.
+   *
+   * @default payments take random nonces
+   */
+  readonly deriveNonce?: DeriveNonce | undefined
 }

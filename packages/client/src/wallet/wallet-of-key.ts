@@ -1,5 +1,7 @@
 import {
   addressOf,
+  assertArgument,
+  derivedNonce,
   type Ecdsa,
   encodeReferralCode,
   NodeError,
@@ -11,7 +13,7 @@ import {
 } from '@hailstone/protocol'
 import { assertTransactionFields } from '../transaction-fields.ts'
 import { miningSignatures } from './mining-signatures.ts'
-import type { Wallet } from './wallet.ts'
+import type { DeriveNonceParameters, Wallet } from './wallet.ts'
 
 type SigningEcdsa = Pick<Ecdsa, 'addressOf' | 'signText'>
 
@@ -33,12 +35,22 @@ export function walletOfKey(privateKey: PrivateKey, ecdsa: SigningEcdsa = plain)
     return { ...fields, signature: sign(signingHash(fields)) }
   }
 
+  const deriveNonce = (parameters: DeriveNonceParameters): number => {
+    const { chain, idempotencyKey, attempt = 0 } = Object(parameters) as DeriveNonceParameters
+    const isName = (text: unknown): boolean => typeof text === 'string' && text !== ''
+    assertArgument(isName(chain), 'chain', 'the identity of a chain', chain)
+    assertArgument(isName(idempotencyKey), 'idempotencyKey', 'a text that is not empty', idempotencyKey)
+    assertArgument(Number.isSafeInteger(attempt) && attempt >= 0, 'attempt', 'an integer from 0', attempt)
+    return derivedNonce(privateKey, [chain, idempotencyKey, String(attempt)])
+  }
+
   const exportPrivateKey = (): string => privateKey
   const referralCode = encodeReferralCode(address)
   return Object.freeze({
     address,
     referralCode,
     signTransaction,
+    deriveNonce,
     ...miningSignatures(address, sign),
     exportPrivateKey,
   })

@@ -23,6 +23,19 @@ export type SignPublicationParameters = {
   readonly referralAgent?: Address | undefined
 }
 
+/** An order whose nonce is derived. */
+export type DeriveNonceParameters = {
+  /** Identity of the chain that the order is for. */
+  readonly chain: string
+  /** Name of the order, such as its number. */
+  readonly idempotencyKey: string
+  /** Counts up when another order has the same bytes already. @default 0 */
+  readonly attempt?: number | undefined
+}
+
+/** Derives the nonce of an order: the same for the same order, and not to be guessed without the key. */
+export type DeriveNonce = (parameters: DeriveNonceParameters) => number | Promise<number>
+
 /**
  * An account that can sign. It signs three kinds of message and builds each text itself; there is no way to
  * have it sign bytes of somebody else's choice. The private key lives in a closure: no property, inspection,
@@ -41,6 +54,14 @@ export type Wallet = {
    * @throws {NodeError} `TRANSACTION_MALFORMED` when the sender is another account; what is wrong in a field
    */
   readonly signTransaction: (fields: TransactionFields) => Transaction
+  /**
+   * Derives the nonce of a payment from chain, account and idempotency key, by an HMAC under the private key: the same
+   * order is the same bytes on every machine, and nobody can find order numbers in the chain.
+   *
+   * @returns 0 … 2^53-1
+   * @throws {NodeError} `ARGUMENT_INVALID`
+   */
+  readonly deriveNonce: (parameters: DeriveNonceParameters) => number
   /** @throws {NodeError} `URL_REFUSED` for an invalid host, `TOKEN_ID_MALFORMED`, `ADDRESS_MALFORMED` */
   readonly signHail: (parameters: SignHailParameters) => Hail
   /** @throws {NodeError} `HASH_MALFORMED`, `TOKEN_ID_MALFORMED`, `ADDRESS_MALFORMED` */

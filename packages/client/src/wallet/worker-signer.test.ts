@@ -98,7 +98,8 @@ describe('a signer in a worker', () => {
     }
     channel.port1.postMessage({ hailstone: 'sign', id: 2, request: 'address', parameters: undefined })
     await expect.poll(() => answers.length).toBe(2)
-    expect(answers).toStrictEqual([0, 2].map((id) => ({ hailstone: 'signed', id, result: wallet.address })))
+    const answer = { hailstone: 'signed', result: wallet.address, derivesNonces: true }
+    expect(answers).toStrictEqual([0, 2].map((id) => ({ ...answer, id })))
   })
 
   it('does not pass on what a foreign error says', async () => {

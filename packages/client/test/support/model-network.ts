@@ -98,6 +98,16 @@ export class ModelNetwork {
         this.pool.set(hash, transaction)
   }
 
+  /** Puts transfers to an account into the newest closed block; they are shown in its history alone. */
+  receive(to: string, count: number): void {
+    const block = this.#blocks.at(-1)
+    if (block === undefined) throw new Error('nothing is mined')
+    for (let n = 0; n < count; n++)
+      this.#received.push({ to, hash: sha256Hex(`received ${this.#received.length}`), blocks: this.height })
+  }
+
+  readonly #received: { readonly to: string; readonly hash: string; readonly blocks: number }[] = []
+
   /** Returns how often the ledger executed each memo. */
   executed(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>()
@@ -262,14 +272,20 @@ export class ModelNetwork {
   }
 
   #history(id: string, page: number): string {
-    const all = this.#all().filter(
-      ({ transaction, status }) => transaction.from === id && status !== 'duplicate',
-    )
-    const records = all
-      .map(({ hash, transaction, status }, i) => ({
-        ...{ i, hash, time: 1_700_000_000, rectype: 'iout', amount: String(transaction.amount) },
-        ...{ data: transaction.data, status: status === 'confirmed' ? 3 : 2, token_hash: ZERO_TOKEN_ID },
-        ...{ fee_type: 0, fee_value: 100, fee_min: 0 },
+    const rows = this.#blocks.flatMap((block, height) => [
+      ...block.included
+        .filter(({ transaction, status }) => transaction.from === id && status !== 'duplicate')
+        .map(({ hash, transaction: { amount, data }, status }) => ({
+          ...{ hash, rectype: 'iout', amount: String(amount), data, status: status === 'confirmed' ? 3 : 2 },
+        })),
+      ...this.#received
+        .filter(({ to, blocks }) => to === id && blocks === height + 1)
+        .map(({ hash }) => ({ hash, rectype: 'iin', amount: '1', data: '', status: 3 })),
+    ])
+    const records = rows
+      .map((row, i) => ({
+        ...{ i, time: 1_700_000_000, token_hash: ZERO_TOKEN_ID, fee_type: 0, fee_value: 100, fee_min: 0 },
+        ...row,
       }))
       .reverse()
       .slice(page * 10, page * 10 + 10)

@@ -94,8 +94,8 @@ export type ErrorFacts = {
   /** Nothing was written to the file. */
   JOURNAL_INVALID: { readonly path: string; readonly reason: string }
   JOURNAL_DAMAGED: { readonly damagedRecords: number }
-  /** `transactions` is a lower bound. */
-  JOURNAL_BEHIND: { readonly transactions: number; readonly newest: string }
+  /** `transactions` is a lower bound. With 0 and null it is not known whether there are any. */
+  JOURNAL_BEHIND: { readonly transactions: number; readonly newest: string | null }
   /** `mayBeStored`: after this disk failure the record may or may not be there after a restart. */
   /** `path`: of its file, where it is one. */
   JOURNAL_WRITE_FAILED: { readonly reason: string; readonly mayBeStored: boolean; readonly path?: string }

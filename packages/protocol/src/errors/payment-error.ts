@@ -19,7 +19,11 @@ export const paymentSentences: Sentences<PaymentErrorCode> = {
   JOURNAL_DAMAGED: ({ damagedRecords }) =>
     `Records of the payment journal cannot be read (${damagedRecords}); what they paid is not known. Look at the account's history, then accept the damage.`,
   JOURNAL_BEHIND: ({ transactions, newest }) =>
-    `The account has made payments that its journal does not know (${transactions} or more, the newest is ${newest}): the journal is new or an old copy, or another program pays from this account. Nothing was signed. Look at the account's history: if this order is not in it, accept what was lost.`,
+    `${
+      newest === null
+        ? 'It is not known whether the account has made payments that its journal does not have: its history is longer than the search'
+        : `The account has made payments that its journal does not have (${transactions} or more, the newest is ${newest})`
+    }: the journal is new or an old copy, or another program pays from this account. Nothing was signed. Look at the account's history: if this order is not in it, accept what was lost.`,
   JOURNAL_WRITE_FAILED: ({ reason, path }) =>
     `The payment journal${path === undefined ? '' : ` ${shown(path)}`} cannot be written: ${reason}.`,
   FEE_ABOVE_CAP: ({ fee, limit, token }) => {

@@ -1,0 +1,448 @@
+import {
+  flippedSignature,
+  isNodeError,
+  readTransactionBody,
+  toAmount,
+  transactionHash,
+} from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { ModelNetwork } from '../../test/support/model-network.ts'
+import { virtualClock } from '../../test/support/virtual-clock.ts'
+import { createClient, journalWriteFailed, walletFromPrivateKey } from '../node.ts'
+import { type CreatePaymentsParameters, createPayments } from './create-payments.ts'
+import { createMemoryJournal } from './memory-journal.ts'
+import type { PayParameters } from './order.ts'
+import type { PaymentEvent, PaymentHandle } from './payment-info.ts'
+
+const wallet = walletFromPrivateKey('5'.padStart(64, '0'))
+const withoutNonces = { address: wallet.address, signTransaction: wallet.signTransaction }
+const receiver = walletFromPrivateKey('6'.padStart(64, '0')).address
+const amount = toAmount(1_000_000n)
+const BLOCK_MS = 15_000
+const otherOrigin = `{"kblock":{"hash":"OTHERGENESIS","n":0,"time":1,"publisher":"02${'33'.repeat(32)}","nonce":0,"link":"OTHERGENESIS","sprout":"OTHERGENESIS","m_root":"","reward":null,"target_diff":1},"mblocks":[],"sblocks":[]}`
+
+type Given = Partial<Omit<CreatePaymentsParameters, 'client'>>
+type Transport = ReturnType<ModelNetwork['transport']>
+
+/** A program that pays; each has a clock of its own and mines the network itself. */
+async function program(network: ModelNetwork, given: Given & { readonly through?: Transport } = {}) {
+  const { through = network.transport(), ...others } = given
+  const clock = virtualClock()
+  if (network.height === 0) network.mine()
+  clock.every(BLOCK_MS, () => network.mine())
+  const client = createClient({
+    apiUrl: 'http://127.0.0.1:1',
+    transport: through,
+    clock,
+    retry: { maxAttempts: 1 },
+  })
+  const lines: string[] = []
+  const payments = await createPayments({ client, wallet, journal: createMemoryJournal(lines), ...others })
+  const events: PaymentEvent[] = []
+  payments.subscribe((event) => events.push(event))
+  const within = async <T>(promise: Promise<T>, blocks = 60): Promise<T> => {
+    let isDone = false
+    const done = promise.finally(() => {
+      isDone = true
+    })
+    done.catch(() => undefined)
+    await clock.runUntil(() => isDone, blocks * BLOCK_MS)
+    return done
+  }
+  const pay = (order: Partial<PayParameters> = {}) => within(payments.pay({ to: receiver, amount, ...order }))
+  const settled = async (payment: PaymentHandle) => (await within(payment.settled())).state
+  const blocks = async (count: number) => {
+    const height = network.height + count
+    await clock.runUntil(() => network.height >= height, (count + 1) * BLOCK_MS)
+  }
+  return { clock, payments, events, lines, pay, settled, within, blocks }
+}
+
+const order = (n: number) => ({ memo: `order ${n}`, idempotencyKey: `order ${n}` })
+const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'no error',
+    (error) => (isNodeError(error) ? error.code : error),
+  )
+
+describe('an order', () => {
+  it('is the same bytes from every journal and from none, and is executed once', async () => {
+    const network = new ModelNetwork()
+    const first = await program(network)
+    const paid = await first.pay(order(1))
+    await first.settled(paid)
+    const second = await program(network)
+    const again = await second.pay(order(1))
+    expect(again.hash).toBe(paid.hash)
+    expect(await second.settled(again)).toMatchObject({ status: 'confirmed', isFinal: true })
+    expect(network.executed().get('order 1')).toBe(1)
+    // It was found in the chain before anything was sent.
+    expect(network.posted).toHaveLength(1)
+  })
+
+  it('whose copy with another signature was executed is found from an empty journal, and not sent beside it', async () => {
+    const network = new ModelNetwork()
+    const first = await program(network)
+    network.postFault = 'sends a malleated copy'
+    expect(await first.settled(await first.pay(order(1)))).toMatchObject({ status: 'superseded' })
+    const second = await program(network)
+    expect(await second.settled(await second.pay(order(1)))).toMatchObject({
+      status: 'superseded',
+      isFinal: true,
+    })
+    expect(network.executed().get('order 1')).toBe(1)
+  })
+
+  it('with the bytes of another one takes the next nonce', async () => {
+    const deriveNonce = ({ attempt = 0 }) => 7 + attempt
+    const network = new ModelNetwork()
+    const { pay, settled } = await program(network, { wallet: { ...wallet, deriveNonce } })
+    const both = [await pay({ idempotencyKey: 'a' }), await pay({ idempotencyKey: 'b' })]
+    expect(new Set(both.map(({ hash }) => hash)).size).toBe(2)
+    for (const payment of both) expect(await settled(payment)).toMatchObject({ status: 'confirmed' })
+    const nonces = network.posted.map((body) => readTransactionBody(body)?.nonce)
+    expect(new Set(nonces)).toStrictEqual(new Set([7, 8]))
+    const stubborn = await program(network, { wallet: { ...wallet, deriveNonce: () => 9 } })
+    await stubborn.pay({ idempotencyKey: 'c' })
+    expect(await codeOf(stubborn.pay({ idempotencyKey: 'd' }))).toBe('PAYMENT_ALTERED')
+  })
+
+  it('has one form: letter case of the address, token left out or named, memo left out or empty', async () => {
+    const network = new ModelNetwork()
+    const { pay, payments } = await program(network)
+    const { id } = await pay({ idempotencyKey: 'k', memo: undefined })
+    const to = receiver.toUpperCase() as typeof receiver
+    const native = '0'.repeat(64) as never
+    for (const same of [{ to }, { tokenId: native }, { memo: '' }, { to, tokenId: native }])
+      expect((await pay({ idempotencyKey: 'k', ...same })).id).toBe(id)
+    const other = { tokenId: 'ab'.repeat(32) as never }
+    expect(await codeOf(pay({ idempotencyKey: 'k', ...other }))).toBe('PAYMENT_CONFLICT')
+    expect(await codeOf(pay({ idempotencyKey: '' }))).toBe('ARGUMENT_INVALID')
+    expect(payments.list()).toHaveLength(1)
+  })
+
+  it('is kept for the other caller when one of two cancels', async () => {
+    const network = new ModelNetwork()
+    const { payments, within, settled } = await program(network)
+    const cancelling = new AbortController()
+    let agree = (): void => undefined
+    const consent = () =>
+      new Promise<boolean>((resolve) => {
+        agree = () => resolve(true)
+      })
+    const parameters = { to: receiver, amount, ...order(1) }
+    const first = payments.pay({ ...parameters, consent, signal: cancelling.signal })
+    const second = payments.pay(parameters)
+    first.catch(() => undefined)
+    await new Promise(setImmediate)
+    cancelling.abort(new Error('mine alone'))
+    await expect(first).rejects.toThrow('mine alone')
+    agree()
+    const payment = await within(second)
+    expect(await settled(payment)).toMatchObject({ status: 'confirmed' })
+    // When every caller leaves, nothing is signed; the next caller begins anew.
+    const leaving = new AbortController()
+    const third = payments.pay({ to: receiver, amount, ...order(2), consent, signal: leaving.signal })
+    await new Promise(setImmediate)
+    leaving.abort(new Error('gone'))
+    await expect(third).rejects.toThrow('gone')
+    agree()
+    const fourth = await within(payments.pay({ to: receiver, amount, ...order(2) }))
+    expect(await settled(fourth)).toMatchObject({ status: 'confirmed' })
+    expect([...network.executed()]).toStrictEqual([
+      ['order 1', 1],
+      ['order 2', 1],
+    ])
+  })
+})
+
+describe('a copy of a journal', () => {
+  it.each([1, 2, 3, 4, 5])(
+    'taken in the middle of a batch shows what came after it, wherever that is in its block: %i',
+    async (salt) => {
+      const network = new ModelNetwork()
+      const first = await program(network)
+      const batch = (n: number) => ({ memo: `batch ${n}`, idempotencyKey: `${salt} ${n}` })
+      for (const n of [1, 2, 3]) await first.pay(batch(n))
+      const copy = [...first.lines]
+      const later = []
+      for (const n of [4, 5, 6]) later.push(await first.pay(batch(n)))
+      for (const payment of later) await first.settled(payment)
+      await first.payments.close()
+      // A signer without derived nonces would pay them again, and is refused.
+      const restored = await program(network, { journal: createMemoryJournal(copy), wallet: withoutNonces })
+      for (const n of [4, 5, 6]) expect(await codeOf(restored.pay(batch(n)))).toBe('JOURNAL_BEHIND')
+      await restored.payments.close()
+      // The same orders are the same bytes for a wallet.
+      const own = await program(network, { journal: createMemoryJournal(copy) })
+      for (const n of [4, 5, 6])
+        expect(await own.settled(await own.pay(batch(n)))).toMatchObject({ status: 'confirmed' })
+      for (const n of [1, 2, 3, 4, 5, 6]) expect(network.executed().get(`batch ${n}`)).toBe(1)
+    },
+  )
+
+  it('is behind also when a hundred received transfers are on top', async () => {
+    const network = new ModelNetwork()
+    const first = await program(network, { wallet: withoutNonces })
+    await first.settled(await first.pay(order(1)))
+    const copy = [...first.lines]
+    await first.settled(await first.pay(order(2)))
+    await first.payments.close()
+    network.receive(wallet.address, 150)
+    network.mine()
+    const restored = await program(network, { journal: createMemoryJournal(copy), wallet: withoutNonces })
+    expect(await codeOf(restored.pay(order(2)))).toBe('JOURNAL_BEHIND')
+    expect(network.executed().get('order 2')).toBe(1)
+  })
+
+  it('with a history longer than the search is not sure, and says so', async () => {
+    const network = new ModelNetwork()
+    network.mine()
+    network.receive(wallet.address, 1_100)
+    network.mine()
+    const { pay } = await program(network, { wallet: withoutNonces })
+    await expect(pay(order(1))).rejects.toMatchObject({
+      code: 'JOURNAL_BEHIND',
+      facts: { transactions: 0, newest: null },
+      message: expect.stringContaining('It is not known'),
+    })
+    // What a wallet derives needs no search.
+    const own = await program(network)
+    expect(await own.settled(await own.pay(order(1)))).toMatchObject({ status: 'confirmed' })
+  })
+
+  it('sends no old bytes before it was compared: they may have been refused and paid under another key', async () => {
+    const network = new ModelNetwork()
+    const first = await program(network)
+    let isRefusing = true
+    first.clock.every(100, () => {
+      network.postFault = isRefusing ? 'refuses it' : null
+    })
+    network.postFault = 'refuses it'
+    const refused = await first.pay({ memo: 'rent', idempotencyKey: 'rent' })
+    await first.clock.runUntil(() => refused.state.status === 'refused', BLOCK_MS)
+    const copy = [...first.lines]
+    expect(await first.settled(refused)).toMatchObject({ status: 'refused', isFinal: true })
+    isRefusing = false
+    network.postFault = null
+    await first.settled(await first.pay({ memo: 'rent', idempotencyKey: 'rent, again' }))
+    await first.payments.close()
+    const restored = await program(network, { journal: createMemoryJournal(copy) })
+    const [payment] = await restored.within(restored.payments.resume())
+    await restored.blocks(10)
+    expect(payment?.state).toMatchObject({
+      status: 'uncertain',
+      reason: expect.stringContaining('payments that this journal does not have'),
+    })
+    expect(network.executed().get('rent')).toBe(1)
+    await restored.payments.close()
+  })
+})
+
+describe('a stranger', () => {
+  /** Posts all executed bytes again, before each answer. */
+  const reposting = (network: ModelNetwork) => {
+    network.meanwhile = () => {
+      for (const body of [...network.posted]) {
+        const transaction = readTransactionBody(body)
+        if (transaction !== null && network.executed().size > 0)
+          network.pool.set(transactionHash(transaction), transaction)
+      }
+    }
+  }
+
+  it('who posts executed bytes again does not keep a payment from being settled', async () => {
+    const network = new ModelNetwork()
+    const { pay, settled } = await program(network)
+    const payment = await pay(order(1))
+    reposting(network)
+    expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
+    expect(network.executed().get('order 1')).toBe(1)
+  })
+
+  it('who posts old bytes again makes no journal behind', async () => {
+    const network = new ModelNetwork()
+    const first = await program(network, { wallet: withoutNonces })
+    await first.settled(await first.pay(order(1)))
+    await first.settled(await first.pay(order(2)))
+    // The newest alone is kept: the old one is in the chain below it.
+    const kept = await program(network, {
+      wallet: withoutNonces,
+      keepSettled: 1,
+      journal: createMemoryJournal(first.lines),
+    })
+    reposting(network)
+    expect(await codeOf(kept.pay(order(3)))).toBe('no error')
+  })
+
+  it('whose copy was executed as well is reported in a busy account, too', async () => {
+    const network = new ModelNetwork()
+    const { pay, settled, events } = await program(network)
+    const payment = await pay(order(1))
+    const transaction = readTransactionBody(network.posted[0] ?? '')
+    if (transaction === null) throw new Error('nothing was posted')
+    const copy = { ...transaction, signature: flippedSignature(transaction.signature) }
+    network.pool.set(transactionHash(copy), copy)
+    network.mine()
+    network.receive(wallet.address, 150)
+    expect(await settled(payment)).toMatchObject({ status: 'confirmed' })
+    expect(events.filter(({ type }) => type === 'malleatedExecuted')).toHaveLength(1)
+  })
+})
+
+describe('another chain', () => {
+  it('that the API serves from one moment on gets no bytes, and its word ends nothing', async () => {
+    const network = new ModelNetwork()
+    const { pay, payments, blocks, settled } = await program(network)
+    network.postFault = 'request lost'
+    const payment = await pay(order(1))
+    const posted = network.posted.length
+    const origin = (query: URLSearchParams) =>
+      query.get('height') === '0' ? { text: otherOrigin } : undefined
+    network.lies = new Map([['/macroblock_by_height', origin]])
+    await blocks(5)
+    expect(network.posted).toHaveLength(posted)
+    expect(payments.list()).toMatchObject([{ isOfOtherChain: true }])
+    // A new order under the same key is one of that chain.
+    network.lies = new Map()
+    expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
+    expect(network.executed().get('order 1')).toBe(1)
+  })
+})
+
+describe('a refusal for now', () => {
+  it('is answered with the same bytes later, and the message is shown meanwhile', async () => {
+    const network = new ModelNetwork()
+    const full =
+      '{"err":1,"message":"The pool is full with 3 transactions. Send it again after the next macroblock."}'
+    let isFull = true
+    const through = network.transport()
+    const { request } = through
+    const busy: typeof through = {
+      ...through,
+      request: (asked) =>
+        asked.method === 'POST' && isFull
+          ? Promise.resolve({ status: 200, contentType: 'application/json', text: full })
+          : request(asked),
+    }
+    const { pay, blocks, settled } = await program(network, { through: busy })
+    const payment = await pay(order(1))
+    await blocks(12)
+    expect(payment.state).toMatchObject({
+      status: 'refused',
+      isFinal: false,
+      message: expect.stringContaining('pool is full'),
+    })
+    isFull = false
+    expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
+    expect(network.executed().get('order 1')).toBe(1)
+  })
+})
+
+describe('the balance', () => {
+  const most = toAmount(600_000_000_000n)
+
+  it('bears one of five payments that begin at once', async () => {
+    const network = new ModelNetwork()
+    const { payments, within } = await program(network)
+    const codes = await within(
+      Promise.all(
+        [1, 2, 3, 4, 5].map((n) => codeOf(payments.pay({ to: receiver, amount: most, memo: `${n}` }))),
+      ),
+    )
+    expect(codes.filter((code) => code === 'no error')).toHaveLength(1)
+    expect(codes.filter((code) => code === 'PAYMENT_HOPELESS')).toHaveLength(4)
+  })
+
+  it('is looked at again after a consent, during which another payment was made', async () => {
+    const network = new ModelNetwork()
+    const { payments, within, pay } = await program(network)
+    let agree = (): void => undefined
+    const consent = () =>
+      new Promise<boolean>((resolve) => {
+        agree = () => resolve(true)
+      })
+    const slow = payments.pay({ to: receiver, amount: most, consent })
+    slow.catch(() => undefined)
+    await new Promise(setImmediate)
+    await pay({ amount: most })
+    agree()
+    expect(await codeOf(within(slow))).toBe('PAYMENT_HOPELESS')
+    expect(network.posted).toHaveLength(1)
+  })
+})
+
+describe('a store that fails', () => {
+  it.each([
+    ['with an error of its driver', () => new Error('connection terminated')],
+    ['and may have stored it', () => journalWriteFailed({ reason: 'no answer', mayBeStored: true })],
+  ])('%s leaves the outcome unknown: the same key stores the same bytes', async (_, error) => {
+    const network = new ModelNetwork()
+    const lines: string[] = []
+    const memory = createMemoryJournal(lines)
+    let failures = 2
+    const journal: typeof memory = {
+      ...memory,
+      append: async (json, options) => {
+        if (json.includes('"status":"stored"') && failures-- > 0) throw error()
+        await memory.append(json, options)
+      },
+    }
+    const { pay, settled, payments } = await program(network, { journal })
+    expect(await codeOf(pay(order(1)))).toBe('TRANSACTION_UNCERTAIN')
+    expect(await codeOf(pay(order(1)))).toBe('TRANSACTION_UNCERTAIN')
+    expect(network.posted).toHaveLength(0)
+    const payment = await pay(order(1))
+    expect(await settled(payment)).toMatchObject({ status: 'confirmed' })
+    expect([payments.list().length, network.executed().get('order 1')]).toStrictEqual([1, 1])
+  })
+
+  it('for certain withdraws the payment, and the key is free', async () => {
+    const network = new ModelNetwork()
+    const memory = createMemoryJournal()
+    let failures = 1
+    const journal: typeof memory = {
+      ...memory,
+      append: async (json, options) => {
+        if (json.includes('"status":"stored"') && failures-- > 0)
+          throw journalWriteFailed({ reason: 'full', mayBeStored: false })
+        await memory.append(json, options)
+      },
+    }
+    const { pay, settled } = await program(network, { journal })
+    expect(await codeOf(pay(order(1)))).toBe('JOURNAL_WRITE_FAILED')
+    expect(await settled(await pay(order(1)))).toMatchObject({ status: 'confirmed' })
+  })
+})
+
+describe('settings', () => {
+  it.each([
+    { confirmations: -1 },
+    { confirmations: 1.5 },
+    { pollMs: 0 },
+    { pollMs: -5 },
+    { keepSettled: -1 },
+    { minOverwritten: -1 },
+    { signingTimeoutMs: 0 },
+  ])('that make no sense are refused, and the store is let go: %o', async (given) => {
+    let closed = 0
+    const journal = { ...createMemoryJournal(), close: async () => void closed++ }
+    expect(await codeOf(program(new ModelNetwork(), { journal, ...given }))).toBe('ARGUMENT_INVALID')
+    expect(closed).toBe(1)
+  })
+
+  it('one store has one set of payments', async () => {
+    const journal = createMemoryJournal()
+    const network = new ModelNetwork()
+    const { payments } = await program(network, { journal })
+    expect(await codeOf(program(network, { journal }))).toBe('JOURNAL_INVALID')
+    await payments.close()
+    expect(await codeOf(program(network, { journal }))).toBe('no error')
+  })
+
+  it('keep as many settled payments in memory as they say', async () => {
+    const { pay, settled, payments } = await program(new ModelNetwork(), { keepSettled: 5 })
+    for (let n = 0; n < 30; n++) await settled(await pay(order(n)))
+    expect(payments.list()).toHaveLength(5)
+  })
+})
