@@ -167,7 +167,7 @@ export class PaymentManager implements Payments {
     try {
       return await this.#views.current().chain()
     } catch (error) {
-      if (!isNodeError(error) || isNodeError(error, 'NETWORK_MISMATCH')) throw error
+      if (!isNodeError(error)) throw error
       return this.#views.lastChain()
     }
   }

@@ -18,10 +18,10 @@ export type Payments = {
   readonly get: (id: string) => PaymentHandle | undefined
   /**
    * Takes up what an earlier run left unsettled: asks the network and, where it knows nothing, sends the same
-   * bytes again. Call it once at the start. A network that cannot be asked is asked again until it answers.
+   * bytes again. Call it once at the start. A network that cannot be asked is asked again until it answers. Payments of
+   * another chain than the API's are not returned: they wait, unchanged, until it serves their chain (`isOfOtherChain`).
    *
-   * @throws {NodeError} `NETWORK_MISMATCH` when some are meant for another chain. Those of this chain are resumed
-   *   nevertheless; the others stay unchanged in the journal
+   * @throws {NodeError} `PAYMENTS_CLOSED`
    */
   readonly resume: () => Promise<readonly PaymentHandle[]>
   /** Records of the journal that could not be read. Until they are accepted nothing is paid. */

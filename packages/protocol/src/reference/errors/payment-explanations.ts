@@ -61,7 +61,7 @@ export const paymentExplanations: ErrorExplanations<PaymentErrorCode> = {
       },
       {
         cause: 'The journal could not be written while the signed bytes may already be stored.',
-        fix: 'Repair the disk and resume the payments: the journal decides.',
+        fix: 'Call pay again under the same key, or repair the disk and resume the payments: the journal decides.',
       },
     ],
     related: ['TRANSACTION_TIMEOUT', 'JOURNAL_WRITE_FAILED'],
@@ -113,6 +113,11 @@ export const paymentExplanations: ErrorExplanations<PaymentErrorCode> = {
     title: 'The account has payments that the journal does not know',
     hint: 'Look for this order in the history; if it is not there, accept what was lost.',
     causes: [
+      {
+        cause:
+          'The signer does not derive nonces, so an order that a lost journal paid would be another payment.',
+        fix: 'Use a wallet of this package, or give the signer deriveNonce.',
+      },
       {
         cause: 'The journal is new, or restored from an old copy.',
         fix: 'Use the newest journal of this account.',
