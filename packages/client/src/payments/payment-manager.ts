@@ -4,6 +4,8 @@ import {
   isNodeError,
   type NodeError,
   paymentError,
+  type TokenId,
+  type TransactionFields,
   type VerifyText,
 } from '@hailstone/protocol'
 import { getNativeTokenId } from '../actions/get-native-token-id.ts'
@@ -202,13 +204,24 @@ export class PaymentManager implements Payments {
     const { client } = this.#given
     const earlier = paymentOfKey(named, await this.#chainOrUnknown(), client)
     if (earlier === undefined) return this.#make(order)
-    const tokenId = order.tokenId ?? (await getNativeTokenId(client, order))
-    if (!isPaymentOf(this.#store.fieldsOf(earlier), order, tokenId))
+    const fields = this.#store.fieldsOf(earlier)
+    if (!isPaymentOf(fields, order, order.tokenId ?? (await this.#nativeTokenId(fields, order))))
       throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
     const unstored = this.#unstored.get(earlier.id)
     if (unstored !== undefined) await this.#storeBytes(earlier, unstored)
     this.#track(earlier.id, 'look')
     return this.#store.handle(earlier.id)
+  }
+
+  /** The native token by its API; while that is away, the one that is configured, if the payment is one of it. */
+  async #nativeTokenId({ tokenId }: TransactionFields, order: Order): Promise<TokenId> {
+    const { client } = this.#given
+    try {
+      return await getNativeTokenId(client, order)
+    } catch (error) {
+      if (isNodeError(error) && tokenId === client.network.nativeTokenId) return tokenId
+      throw error
+    }
   }
 
   /** Makes a payment by one API node; by another one when it fails before anything is stored. */
