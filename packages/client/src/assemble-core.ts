@@ -73,7 +73,6 @@ export function assembleCore(
     memory: {
       retries: retry.budgetCapacity,
       nativeTokenId: undefined,
-      seen: new Map(),
       answers: new Map(),
       asking: new Map(),
     },

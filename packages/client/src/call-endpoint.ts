@@ -5,7 +5,6 @@ import { readEndpointAnswer } from './endpoint-answer.ts'
 import { requestTarget } from './transport/api-url.ts'
 import { onAbort } from './transport/on-abort.ts'
 import { requestWithRetries } from './transport/request-with-retries.ts'
-import { noteHeight } from './transport/seen-heights.ts'
 
 export type CallOptions = Cancellable & {
   /** For this call with its retries. @default the client's */
@@ -72,7 +71,6 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
       const answer = await requestWithRetries(client, request)
       source = answer.source
       const value = readEndpointAnswer(endpoint, answer)
-      noteHeight(client, answer)
       if (value !== undefined && answer.text.length <= LONGEST_KEPT && isKept?.(value)) {
         // What is there is older.
         answers.delete(target)

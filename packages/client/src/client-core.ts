@@ -12,22 +12,11 @@ import type { Transport, TransportAnswer } from './transport/transport.ts'
 /** An answer and the time of its reading, by the monotonic clock. */
 type KeptAnswer = { readonly answer: TransportAnswer; readonly readAt: number }
 
-/** Newest height that one API address stated. */
-type SeenHeight = {
-  readonly height: number
-  /** Time for which the address has refused it since, in ms. */
-  readonly refusedMs: number
-  /** Time of the last refusal, by the monotonic clock; undefined if it has not refused it. */
-  readonly refusedAt?: number | undefined
-}
-
 /** State that the client collects while it runs; shared by its actions, never exposed. */
 type ClientMemory = {
   /** Retries left in the budget. */
   retries: number
   nativeTokenId: TokenId | undefined
-  /** By base address, where there are several. Replaced with each change, so that a request keeps what held before it. */
-  seen: ReadonlyMap<string, SeenHeight>
   /** Answers that may be used again, by path and query, oldest first. */
   readonly answers: Map<string, KeptAnswer>
   /** Requests under way whose answers will be kept, by path and query. */

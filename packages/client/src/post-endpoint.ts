@@ -4,7 +4,6 @@ import type { ClientCore } from './client-core.ts'
 import { readEndpointAnswer } from './endpoint-answer.ts'
 import { isRedirect, postRedirected } from './transport/redirect.ts'
 import { afterCall } from './transport/retry-policy.ts'
-import { noteHeight } from './transport/seen-heights.ts'
 import type { TransportAnswer, TransportRequest } from './transport/transport.ts'
 
 /**
@@ -26,9 +25,7 @@ export async function postEndpoint<P extends Parameters, T, B>(
     const answer = await requestOnce(client, request)
     // A browser hides the redirect as an answer without a status; Node shows its status.
     if (answer.status === 0 || isRedirect(answer.status)) throw postRedirected(null)
-    const value = readEndpointAnswer(endpoint, answer)
-    noteHeight(client, answer)
-    return value
+    return readEndpointAnswer(endpoint, answer)
   } catch (error) {
     throw client.diagnostics?.explained(error, client.apiUrl + path) ?? error
   }

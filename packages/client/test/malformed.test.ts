@@ -142,6 +142,17 @@ describe.each(Object.entries({ undici: createUndiciTransport, fetch: createFetch
       expect(await client.getHeight()).toBe(7)
     })
 
+    it('sends no header of its own, whatever an answer states, so that a page needs no preflight for a GET', async () => {
+      const sent: string[] = []
+      answer = (response, { headers }) => {
+        sent.push(...Object.keys(headers))
+        response.setHeader('x-hailstone-height', '7')
+        json('{"height":7}')(response, { headers } as IncomingMessage)
+      }
+      for (let count = 0; count < 2; count++) expect(await client.getHeight()).toBe(7)
+      expect(sent.filter((name) => name.startsWith('x-'))).toEqual([])
+    })
+
     it('follows a GET within its origin', async () => {
       answer = (response, request) => {
         if (request.url === '/moved') response.end('{"height":8}')

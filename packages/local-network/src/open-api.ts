@@ -53,7 +53,6 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
     ...parameters,
     store: createLiveStore({ ...network, store: network.clients.store, tip, transferLockBlocks }),
     live: { tip, storing, on: network.on },
-    height: network.store.shared === null ? undefined : network.clients.height,
     readCopy: network.clients.copyState,
     leaderLine: () => network.lines?.condition() ?? null,
     mempool: network.pool,

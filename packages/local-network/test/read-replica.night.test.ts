@@ -288,43 +288,6 @@ describePostgres('reads from a replica', (server) => {
     expect(health.status).toBe(503)
   })
 
-  test('D-8: a request waits for the height that it requires', async () => {
-    const { networks } = await startThree()
-    const [leader, follower] = networks
-    await payOnce(leader)
-    await until(() => networks.every((network) => network.height() === 1))
-    const path = `/balance?id=${receiverOf(follower)}`
-    const ask = (height: string) =>
-      fetch(follower.apiUrl + path, { headers: { 'x-hailstone-min-height': height } })
-    const stated = ({ headers }: Response) => [
-      headers.get('x-hailstone-height'),
-      headers.get('access-control-expose-headers'),
-    ]
-    const expected = ['1', 'x-hailstone-height, retry-after']
-    for (const network of networks) expect(stated(await fetch(network.apiUrl + path))).toEqual(expected)
-    for (const height of ['3', '9']) {
-      const refused = await ask(height)
-      expect(refused.status).toBe(503)
-      expect(refused.headers.get('retry-after')).toBe('1')
-      expect(stated(refused)).toEqual(expected)
-      const message = `The chain is at height 1 here, before ${height}.`
-      expect(await refused.json()).toEqual({ err: 1, message })
-    }
-    expect((await ask('soon')).status).toBe(400)
-    // The macroblock may be announced here before the request arrives or after; a refused one is repeated.
-    const [answers] = await Promise.all([
-      (async () => {
-        for (;;) {
-          const answer = await ask('2')
-          if (answer.status === 200) return answer
-        }
-      })(),
-      payOnce(leader),
-    ])
-    expect(answers.headers.get('x-hailstone-height')).toBe('2')
-    expect(await answers.text()).toContain(String(leader.balance(receiverOf(leader))))
-  })
-
   test('D-8: an address that can never be right ends the start, one that is away does not', async () => {
     const { standby, database, readDatabase } = await startPair()
     const other = server()

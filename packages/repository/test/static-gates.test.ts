@@ -142,7 +142,6 @@ const smallNumbers = new Set([
   'protocol/src/reference/operation.ts',
   'client/src/node/journal-text.ts',
   'client/src/node/second-path.ts',
-  'client/src/transport/seen-heights.ts',
   'client/src/transport/retry-policy.ts',
   'runtime/src/webhook/post-webhook.ts',
   'client/src/wallet/key-derivation.ts',

@@ -1,7 +1,6 @@
 import { apiError } from '@hailstone/protocol'
 import type { Dispatcher } from 'undici'
 import { isRedirect } from '../transport/redirect.ts'
-import { MIN_HEIGHT_HEADER } from '../transport/transport.ts'
 import type { OnCancel } from '../transport/with-deadline.ts'
 import { joinChunks } from './join-chunks.ts'
 
@@ -45,13 +44,10 @@ export function exchangeOnce(parameters: {
   readonly path: string
   readonly target: string
   readonly body?: string | undefined
-  /** Height that is required of the answer. */
-  readonly minHeight?: number | undefined
   readonly limitBytes: number
   readonly onCancel: OnCancel
 }): Promise<RawAnswer> {
   const { pool, origin, method, path, target, body: sent = null, limitBytes, onCancel } = parameters
-  const { minHeight } = parameters
   return new Promise((resolve, reject) => {
     let connection: Dispatcher.DispatchController | undefined
     let givenUp: Error | undefined
@@ -80,10 +76,7 @@ export function exchangeOnce(parameters: {
       {
         ...{ origin, method, path: target, body: sent },
         // A copy, since undici writes the host into it when there is a proxy.
-        headers: {
-          ...(sent === null ? HEADERS : POST_HEADERS),
-          ...(minHeight !== undefined && { [MIN_HEIGHT_HEADER]: String(minHeight) }),
-        },
+        headers: { ...(sent === null ? HEADERS : POST_HEADERS) },
       },
       {
         onRequestStart: (controller) => {

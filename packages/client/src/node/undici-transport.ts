@@ -5,7 +5,6 @@ import { assertTransport, ofTransport } from '../name-checks.ts'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
 import { followRedirect, isRedirect } from '../transport/redirect.ts'
 import {
-  HEIGHT_HEADER,
   RESPONSE_LIMIT_BYTES,
   type Transport,
   type TransportAnswer,
@@ -113,7 +112,7 @@ type Exchange = {
 
 async function exchange(parameters: Exchange, hops = 0): Promise<TransportAnswer> {
   const { pool, origin, target, asked, onCancel, limitBytes } = parameters
-  const { method, path, body, minHeight } = asked
+  const { method, path, body } = asked
   const { status, headers, text } = await exchangeOnce({
     pool,
     origin,
@@ -121,7 +120,6 @@ async function exchange(parameters: Exchange, hops = 0): Promise<TransportAnswer
     path,
     target,
     body,
-    minHeight,
     onCancel,
     limitBytes,
   })
@@ -134,7 +132,6 @@ async function exchange(parameters: Exchange, hops = 0): Promise<TransportAnswer
     status,
     contentType: headerText(headers['content-type']),
     retryAfter: headerText(headers['retry-after']),
-    height: headerText(headers[HEIGHT_HEADER]),
     text,
   }
 }

@@ -71,8 +71,7 @@ export function createFailoverTransport(parameters: {
 
   async function ask(candidate: Candidate, request: TransportRequest): Promise<TransportAnswer> {
     try {
-      const minHeight = request.minHeightOf?.(candidate.url)
-      const answer = await candidate.transport.request({ ...request, minHeight })
+      const answer = await candidate.transport.request(request)
       candidate.score = afterAnswer(candidate.score, answer, { nowMs: now(), unixMs: clock.now() })
       return { ...answer, source: candidate.url }
     } catch (error) {

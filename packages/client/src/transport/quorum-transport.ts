@@ -60,7 +60,7 @@ export function createQuorumTransport(parameters: QuorumParameters): Transport {
     ...failover,
     request: (request) =>
       isJudged(request)
-        ? agreed(parameters, { request: unbound(request), nodes: failover.nodes() })
+        ? agreed(parameters, { request, nodes: failover.nodes() })
         : failover.request(request),
     pinned: () => {
       const own = failover.pinned()
@@ -69,15 +69,12 @@ export function createQuorumTransport(parameters: QuorumParameters): Transport {
         ...own,
         request: (request) =>
           isJudged(request)
-            ? agreed(parameters, { request: unbound(request), nodes: nodes() }, own.source)
+            ? agreed(parameters, { request, nodes: nodes() }, own.source)
             : own.request(request),
       }
     },
   }
 }
-
-/** Nodes at different heights are waited for here. */
-const unbound = (request: TransportRequest): TransportRequest => ({ ...request, minHeightOf: undefined })
 
 async function agreed(parameters: QuorumParameters, asked: Asked, only?: string): Promise<TransportAnswer> {
   const { quorum, clock, failover, onDisagreement } = parameters
@@ -103,8 +100,7 @@ async function agreed(parameters: QuorumParameters, asked: Asked, only?: string)
     else await clock.sleep(PAUSE_MS, signal)
   }
   const reported = only === undefined ? group[0] : group.find(({ source }) => source === only)
-  // Others vouch for the balance, not for the height.
-  if (reported !== undefined) return { ...reported.answer, height: null }
+  if (reported !== undefined) return reported.answer
   // Who reads on from this node would take the others' words for its own.
   if (only !== undefined) failover.distrust?.(only)
   throw disagreement(request, quorum, readings)

@@ -1,8 +1,6 @@
 import { apiError, isNodeError } from '@hailstone/protocol'
 import type { ClientCore } from '../client-core.ts'
-import { isNodeFault } from './node-score.ts'
 import { afterCall, retryDelay } from './retry-policy.ts'
-import { noteRefusal, statedHeight } from './seen-heights.ts'
 import { CLIENT_CLOSED, type TransportAnswer, type TransportRequest } from './transport.ts'
 
 /**
@@ -15,7 +13,7 @@ export async function requestWithRetries(
   client: ClientCore,
   request: TransportRequest,
 ): Promise<TransportAnswer> {
-  const { clock, retry: policy, memory } = client
+  const { transport, clock, retry: policy, memory } = client
   const { path, timeoutMs, signal } = request
   signal?.throwIfAborted()
   const endMs = clock.monotonicMs() + timeoutMs
@@ -26,7 +24,7 @@ export async function requestWithRetries(
     let failure: unknown
     try {
       const attemptMs = Math.max(1, Math.min(leftMs(), policy.attemptTimeoutMs ?? timeoutMs))
-      answer = await ask(client, { ...request, timeoutMs: attemptMs })
+      answer = await transport.request({ ...request, timeoutMs: attemptMs })
       if (answer.status === 200) return answer
     } catch (error) {
       signal?.throwIfAborted()
@@ -47,26 +45,6 @@ export async function requestWithRetries(
     client.logger.debug('request repeated', { path, attempt, status: answer?.status ?? null })
     await clock.sleep(delayMs, signal)
   }
-}
-
-/**
- * Sends a GET once. It requires of the address the height that it stated before the request; an answer that
- * states less counts as a refusal.
- *
- * @throws {NodeError} `REQUEST_FAILED` for an answer of a lower height that is not a 503
- */
-async function ask(client: ClientCore, request: TransportRequest): Promise<TransportAnswer> {
-  const { transport, memory } = client
-  const { seen } = memory
-  const minHeightOf = (source: string = ''): number | undefined => seen.get(source)?.height
-  const answer = await transport.request({ ...request, minHeight: minHeightOf(), minHeightOf })
-  const { status, source } = answer
-  const isOlder = (statedHeight(answer) ?? Number.POSITIVE_INFINITY) < (minHeightOf(source) ?? 0)
-  if (!isOlder || (isNodeFault(status) && status !== 503)) return answer
-  noteRefusal(client, source)
-  if (status === 503) return answer
-  if (source !== undefined) transport.distrust?.(source)
-  throw apiError('REQUEST_FAILED', { path: request.path, reason: 'the answer is older than one before' })
 }
 
 /** True if a retry may succeed. */

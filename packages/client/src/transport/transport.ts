@@ -8,10 +8,6 @@ export type TransportRequest = {
   readonly body?: string | undefined
   /** The answer has to be complete within this time; a slow drip does not prolong it. */
   readonly timeoutMs: number
-  /** Height that the answer has to know, sent as `x-hailstone-min-height`. @default none */
-  readonly minHeight?: number | undefined
-  /** Returns the height for one of several API nodes, by its base. A transport over several replaces `minHeight` by it. */
-  readonly minHeightOf?: ((source: string) => number | undefined) | undefined
   /** Cancels; the promise then rejects with the signal's reason, untouched. */
   readonly signal?: AbortSignal | undefined
 }
@@ -22,8 +18,6 @@ export type TransportAnswer = {
   readonly contentType: string | null
   /** The header of that name, as sent. */
   readonly retryAfter?: string | null | undefined
-  /** The header `x-hailstone-height`, as sent: the height up to which the answer may show the chain. */
-  readonly height?: string | null | undefined
   readonly text: string
   /** Base of the API node that answered, where there are several. */
   readonly source?: string | undefined
@@ -41,16 +35,12 @@ export type Transport = {
   readonly close?: (() => Promise<void>) | undefined
   /** The node in use now, alone: what is asked through it comes from one source. */
   readonly pinned?: (() => Transport & { readonly source: string }) | undefined
-  /** Says that what a node answered cannot be true, or is old. */
+  /** Says that what a node answered cannot be true. */
   readonly distrust?: ((source: string) => void) | undefined
 }
 
 /** Failure reason of a closed transport. Retrying cannot help. */
 export const CLIENT_CLOSED = 'the client is closed'
-
-/** Header by which a network of several processes states a height, and the one by which a height is required of it. */
-export const HEIGHT_HEADER = 'x-hailstone-height'
-export const MIN_HEIGHT_HEADER = 'x-hailstone-min-height'
 
 /** Longest answer that is read, in bytes after decompression. */
 export const RESPONSE_LIMIT_BYTES = 4 * 1024 * 1024

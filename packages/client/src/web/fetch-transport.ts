@@ -2,8 +2,6 @@ import { apiError, type NodeError } from '@hailstone/protocol'
 import { parseApiUrl, requestTarget, shownUrl, urlRefused } from '../transport/api-url.ts'
 import {
   CLIENT_CLOSED,
-  HEIGHT_HEADER,
-  MIN_HEIGHT_HEADER,
   RESPONSE_LIMIT_BYTES,
   type Transport,
   type TransportAnswer,
@@ -33,8 +31,6 @@ export function fetchTransport(
   const { origin, href } = parseApiUrl(parameters.apiUrl, parameters)
   const underWay = new Set<Promise<TransportAnswer>>()
   let isClosed = false
-  /** False if what requires a height gets no answer and what requires none does. Undefined until one of both is seen. */
-  let takesHeights: boolean | undefined
 
   const carry = async (asked: TransportRequest, onCancel: OnCancel): Promise<TransportAnswer> => {
     const { path } = asked
@@ -42,18 +38,7 @@ export function fetchTransport(
     const controller = new AbortController()
     onCancel(() => controller.abort())
     const { fetch = globalThis.fetch } = parameters
-    const send = (sent: TransportRequest): Promise<Response> =>
-      fetch(href + requestTarget(sent), requestInit(sent, controller.signal))
-    const first = takesHeights === false ? { ...asked, minHeight: undefined } : asked
-    const isRequired = first.minHeight !== undefined
-    const response = await send(first).catch(async (error: unknown) => {
-      // A header of our own makes a browser ask first, and an old proxy may refuse that. Once it worked it is not that.
-      if (!isRequired || takesHeights || controller.signal.aborted) throw error
-      const answered = await send({ ...first, minHeight: undefined })
-      takesHeights = false
-      return answered
-    })
-    if (isRequired) takesHeights ??= true
+    const response = await fetch(href + requestTarget(asked), requestInit(asked, controller.signal))
     const { status, headers, body } = response
     const refusal = redirectFault(response, origin)
     if (refusal !== null) {
@@ -64,7 +49,6 @@ export function fetchTransport(
       status,
       contentType: headers.get('content-type'),
       retryAfter: headers.get('retry-after'),
-      height: headers.get(HEIGHT_HEADER),
       text: await readBody(body, { path, limitBytes }),
     }
   }
@@ -86,14 +70,13 @@ export function fetchTransport(
 export const createFetchTransport = (parameters: FetchTransportParameters): Transport =>
   fetchTransport(parameters, () => 'the request failed')
 
-const requestInit = ({ method, body, minHeight }: TransportRequest, signal: AbortSignal): RequestInit => ({
+const requestInit = ({ method, body }: TransportRequest, signal: AbortSignal): RequestInit => ({
   method,
   signal,
   body: body ?? null,
   headers: {
     accept: 'application/json',
     ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(minHeight !== undefined && { [MIN_HEIGHT_HEADER]: String(minHeight) }),
   },
   redirect: method === 'GET' ? 'follow' : 'manual',
   credentials: 'omit',

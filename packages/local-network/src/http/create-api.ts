@@ -18,7 +18,6 @@ import { endWatchOnClose, refuseBrokenRequest, requestLimits, watchSlowRequests 
 import { createRequestTurns, type RequestTurns } from './request-turns.ts'
 import { API_PREFIX } from './route.ts'
 import { apiRoutes } from './routes/index.ts'
-import { createStatedHeights } from './stated-heights.ts'
 import { validateAnswers } from './validate-answers.ts'
 import { behaveLikePublicServer, sendMissingPage } from './web-manners.ts'
 import { BODY_LIMIT_BYTES } from './whole-bodies.ts'
@@ -45,13 +44,6 @@ export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
   readonly turns?: RequestTurns | undefined
   /** Emits macroblocks, which invalidate cached answers. @default answers are not cached */
   readonly live?: LiveChain | undefined
-  /**
-   * Returns the height up to which answers may show the chain. Answers state it, and requests may require one.
-   * For chains that several processes serve.
-   *
-   * @default neither
-   */
-  readonly height?: (() => number) | undefined
   /** Names this server answers for. @default those that always mean this machine */
   readonly hosts?: HostRules | undefined
   /**
@@ -82,18 +74,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   let around: Around = (_request, _response, pass) => pass()
   let quick: ReturnType<typeof createQuickAnswers> = (_request, _response, pass) => pass()
   let isClosing = false
-  const { turns = createRequestTurns(), height, live } = options
-  const heights = height === undefined ? undefined : createStatedHeights({ height, on: live?.on })
+  const { turns = createRequestTurns(), live } = options
   const server = fastify({
     serverFactory: (handle) =>
       createServer(requestLimits, (request, response) =>
         around(request, response, () =>
-          turns.enter(
-            request,
-            response,
-            () => quick(request, response, () => handle(request, response)),
-            heights?.wait(request),
-          ),
+          turns.enter(request, response, () => quick(request, response, () => handle(request, response))),
         ),
       ),
     bodyLimit: BODY_LIMIT_BYTES,
@@ -105,7 +91,6 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   behaveLikePublicServer(server, logger)
   answerForOwnHosts(server, hosts)
   protectPages(server)
-  heights?.register(server)
   readBodies(server)
   endWatchOnClose(server)
   const check = isChecked
@@ -127,7 +112,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   await server.ready()
   watchSlowRequests(server)
   quick = createQuickAnswers({
-    ...{ routes, hosts, live, heights, check },
+    ...{ routes, hosts, live, check },
     isClosing: () => isClosing,
   })
   if (options.around !== undefined) around = options.around((question) => askServer(server, question))

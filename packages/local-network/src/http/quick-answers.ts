@@ -6,7 +6,6 @@ import { createKeptAnswers, type LiveChain, type WrittenAnswer } from './kept-an
 import { parseStrict } from './request-bodies.ts'
 import { noteFailure } from './request-failures.ts'
 import { API_PREFIX, type Route } from './route.ts'
-import { EXPOSED, EXPOSED_HEADER, HEIGHT_HEADER, type StatedHeights } from './stated-heights.ts'
 import { BODY_LIMIT_BYTES, wholeBodyOf } from './whole-bodies.ts'
 
 /** Plain letters and digits: read without decoding, and one question has one spelling. */
@@ -47,14 +46,8 @@ const takesGzip = ({ headers }: IncomingMessage): boolean =>
   /(?:^|, ?)gzip(?:,|$)/.test(String(headers['accept-encoding'] ?? ''))
 
 /** Writes the headers of every answer, in the order of the server's own, and the body. */
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { type, body }: WrittenAnswer,
-  height: number | undefined,
-): void {
+function send(request: IncomingMessage, response: ServerResponse, { type, body }: WrittenAnswer): void {
   const head = ['access-control-allow-origin', '*']
-  if (height !== undefined) head.push(HEIGHT_HEADER, String(height), EXPOSED_HEADER, EXPOSED)
   if (type !== undefined) head.push('content-type', type)
   head.push('x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer')
   const mayBe = body.length >= MIN_COMPRESSED && body.length <= MAX_COMPRESSED
@@ -96,13 +89,11 @@ export function createQuickAnswers(parameters: {
   readonly hosts: HostRules
   /** @default nothing is kept */
   readonly live?: LiveChain | undefined
-  /** @default answers state no height */
-  readonly heights?: Pick<StatedHeights, 'height' | 'isReached'> | undefined
   readonly isClosing: () => boolean
   /** Called with each answer that is made. */
   readonly check?: ((asked: Asked, answer: WrittenAnswer) => void) | undefined
 }): (request: IncomingMessage, response: ServerResponse, pass: () => void) => void {
-  const { routes, live, heights, isClosing, check } = parameters
+  const { routes, live, isClosing, check } = parameters
   const isOwnHost = createHostCheck(parameters.hosts)
   const kept = live === undefined ? undefined : createKeptAnswers(live)
   const gets = new Map<string, Route>()
@@ -129,17 +120,15 @@ export function createQuickAnswers(parameters: {
   return (request, response, pass) => {
     const { method, url = '', headers } = request
     if ((method !== 'GET' && method !== 'POST') || isClosing() || !isOwnHost(headers.host)) return pass()
-    if (heights?.isReached(request) === false) return pass()
     const found = method === 'GET' && !hasBody(request) ? kept?.find(url) : undefined
-    if (found !== undefined) return send(request, response, found, heights?.height())
+    if (found !== undefined) return send(request, response, found)
     const tip = live?.tip() ?? null
     const made = begin(request, url)
     if (made === undefined) return pass()
     made.then(
       ({ written, lasting }) => {
         if (lasting !== null) kept?.keep(url, written, lasting, tip)
-        // As it is now: the answer may show more than there was when it was asked for.
-        send(request, response, written, heights?.height())
+        send(request, response, written)
         const path = url.replace(/\?.*$/, '').slice(API_PREFIX.length)
         check?.({ method, url, path }, written)
       },

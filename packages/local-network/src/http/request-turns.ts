@@ -24,13 +24,7 @@ const READING_MS = 20_000
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 
 export type RequestTurns = {
-  /** @param ready resolves when the request can be answered; it takes no room until then. @default at once */
-  readonly enter: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    serve: () => void,
-    ready?: Promise<void> | null | undefined,
-  ) => void
+  readonly enter: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
   /** For connections: how many requests they may have open. */
   readonly maxOpenRequests: () => number
 }
@@ -99,19 +93,13 @@ export function createRequestTurns(
 
   return {
     maxOpenRequests: () => (turns.waiting() >= OVERLOADED ? 0 : MAX_OPEN),
-    enter(request, response, serve, ready = null) {
+    enter(request, response, serve) {
       const { socket } = request
       if (!known.has(socket)) {
         known.add(socket)
         socket.once('close', () => turns.leave(socket))
       }
       bodies.whenWhole(request, response, () => {
-        // Its connection has no other turn meanwhile: answers have the order of their requests.
-        if (ready !== null)
-          turns.enter(socket, ({ freeSlot, freeMember }) => {
-            freeSlot()
-            void ready.then(freeMember)
-          })
         let hasWaited = false
         turns.enter(
           socket,
