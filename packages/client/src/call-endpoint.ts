@@ -134,8 +134,11 @@ export async function lookUp<P extends Parameters, T>(
   }
 }
 
-/** Takes what an action threw: an old server does not have the route. Anything else is thrown again. */
+/**
+ * Takes what an action threw: an old server does not have the route, and answers without the network's error object.
+ * Anything else is thrown again.
+ */
 export function undefinedIfOldServer(error: unknown): undefined {
-  if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return undefined
+  if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404 && error.facts.message === null) return
   throw error
 }

@@ -13,7 +13,10 @@ export type DefineNetworkParameters = {
   readonly gatewayUrl?: string | undefined
   readonly gatewayUrls?: readonly string[] | undefined
   readonly bootNodeUrls?: readonly string[] | undefined
-  /** 64 hexadecimal digits. @default 64 zeros; `GET /native_token` wins over it */
+  /**
+   * 64 hexadecimal digits. `GET /native_token` wins over it. It stands in for servers that are too old for that endpoint.
+   * @default 64 zeros, and no payment in them where the network does not say which token is native
+   */
   readonly nativeTokenId?: string | undefined
   /** @default ENQ */
   readonly nativeSymbol?: string | undefined
@@ -66,6 +69,7 @@ export function defineNetwork<const P extends DefineNetworkParameters>(parameter
   const network = {
     ...parameters,
     nativeTokenId: parseTokenId(nativeTokenId),
+    isNativeTokenAssumed: given.nativeTokenId === undefined,
     nativeSymbol,
     nativeDecimals,
     genesisAddress: genesisAddress === undefined ? undefined : parseAddress(genesisAddress),

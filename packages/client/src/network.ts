@@ -14,8 +14,13 @@ export type Network = {
   readonly gatewayUrls?: readonly string[] | undefined
   /** Boot nodes: each names a gateway of the network. Asked when no gateway above answers. */
   readonly bootNodeUrls?: readonly string[] | undefined
-  /** A default: `GET /native_token` wins over it. */
+  /** `GET /native_token` wins over it. It stands in for servers that are too old for that endpoint. */
   readonly nativeTokenId: TokenId
+  /**
+   * True if nobody chose `nativeTokenId`: where the network does not say which token is native, nothing is paid in it then.
+   * @default false
+   */
+  readonly isNativeTokenAssumed?: boolean | undefined
   /** Short name of the native token. */
   readonly nativeSymbol: string
   /** Of the native token, 0 to 10. Always wins: an API that says otherwise is refused with `DECIMALS_DIFFER`. */
@@ -80,6 +85,7 @@ export const networkAt = (apiUrl: string): ClientNetwork => ({
   name: 'custom',
   apiUrl,
   nativeTokenId: ZERO_TOKEN_ID,
+  isNativeTokenAssumed: true,
   nativeSymbol: 'ENQ',
   nativeDecimals: 10,
 })

@@ -26,6 +26,7 @@ const local: Network = {
   apiUrl: 'http://127.0.0.1:4410/api/v1',
   gatewayUrl: 'ws://127.0.0.1:4411',
   nativeTokenId: ZERO_TOKEN_ID,
+  isNativeTokenAssumed: true,
   nativeSymbol: 'DEV',
   nativeDecimals: 10,
   originHash: 'DEVGENESIS',

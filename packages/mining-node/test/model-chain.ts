@@ -150,6 +150,7 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
       case '/mblock':
         return { transactions: [] }
       case '/native_token':
+        return { hash: ZERO_TOKEN_ID }
       case '/token_info':
       case '/get_stake_limits':
       case '/referrer_stake':

@@ -118,7 +118,7 @@ function answer(state: ScriptedApi, address: Address, path: string, query: URLSe
     case '/eindex_by_hash':
       return []
     case '/native_token':
-      return undefined
+      return nativeToken(address)
     case '/token_info':
       return [nativeToken(address)]
     case '/get_stake_limits':

@@ -74,6 +74,7 @@ export async function createEngine(parameters: {
       apiUrl: config.apiUrl,
       gatewayUrl: config.gatewayUrls[0] ?? '',
       nativeTokenId: ZERO_TOKEN_ID,
+      isNativeTokenAssumed: true,
       nativeSymbol: '',
       nativeDecimals: 10,
       tokenDecimals: config.tokenDecimals,

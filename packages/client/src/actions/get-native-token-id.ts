@@ -1,5 +1,6 @@
 import { defineEndpoint, type TokenId } from '@hailstone/protocol'
 import { record, tokenId } from '@hailstone/protocol/schema'
+import { answerFault } from '../answer-fault.ts'
 import { lookUp, undefinedIfOldServer } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
@@ -11,15 +12,22 @@ const nativeIdEndpoint = defineEndpoint({
 })
 
 /**
- * The native token's id, asked for once per client: what the network says wins over the preset, which stands
- * in only for old servers that cannot say it.
+ * Returns the native token's id. What the network said is remembered; that it said nothing is not, since a node that is
+ * starting says that too. For a server without the endpoint the id in the network's definition stands in, if somebody
+ * chose it.
  *
- * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ * @throws {NodeError} `RESPONSE_INVALID`, also where no native token is named; `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`
  */
 export async function getNativeTokenId(client: ClientCore, { signal }: Cancellable = {}): Promise<TokenId> {
   const { memory, network } = client
   if (memory.nativeTokenId !== undefined) return memory.nativeTokenId
-  const token = await lookUp(client, nativeIdEndpoint, {}, { signal }).catch(undefinedIfOldServer)
-  memory.nativeTokenId = token?.id ?? network.nativeTokenId
-  return memory.nativeTokenId
+  try {
+    const token = await lookUp(client, nativeIdEndpoint, {}, { signal })
+    if (token === undefined) throw answerFault(nativeIdEndpoint.path, 'it names no native token')
+    memory.nativeTokenId = token.id
+    return token.id
+  } catch (error) {
+    if (network.isNativeTokenAssumed) throw error
+    return undefinedIfOldServer(error) ?? network.nativeTokenId
+  }
 }

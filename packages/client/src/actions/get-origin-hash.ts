@@ -10,7 +10,8 @@ const originEndpoint = defineEndpoint({
 })
 
 /**
- * Reads the name of key block 0, which tells networks apart; undefined from old servers, which cannot say it.
+ * Reads the name of key block 0, which tells networks apart; undefined from a server without the endpoint, as old
+ * ones are. That is what one server says now: another one, or the same a little later, may name it.
  *
  * Source: `GET /network_info`.
  *

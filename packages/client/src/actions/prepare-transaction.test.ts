@@ -81,6 +81,28 @@ describe('decimals that are known', () => {
   })
 })
 
+it('takes a native fee that the network does not say for no fee of nothing', async () => {
+  let asked = 0
+  const transport = scriptedTransport(({ path, query = '' }) => {
+    const id = new URLSearchParams(query).get(path === '/balance' ? 'token' : 'hash') ?? ''
+    if (path === '/native_token') return asked++ === 0 ? token(native, nativeFee) : ''
+    return path === '/balance' ? balance(id, 100_000) : `[${token(id, nativeFee)}]`
+  })
+  const client = createClient({ apiUrl: 'http://127.0.0.1:1', transport })
+  await expect(
+    client.prepareTransaction({ from, to, amount: toAmount(50_000n), tokenId: custom }),
+  ).rejects.toMatchObject({ code: 'TOKEN_UNKNOWN', facts: { tokenId: native } })
+})
+
+it('takes only a server without the endpoint for one that cannot name its origin', async () => {
+  const originOf = (text: string) => {
+    const transport = scriptedTransport(() => ({ status: 404, text }))
+    return createClient({ apiUrl: 'http://127.0.0.1:1', transport }).getOriginHash()
+  }
+  expect(await originOf('<html>Cannot GET</html>')).toBeUndefined()
+  await expect(originOf('{"err":1,"message":"starting"}')).rejects.toMatchObject({ code: 'HTTP_STATUS' })
+})
+
 type World = {
   readonly fee?: TokenWire
   readonly balances?: Readonly<Record<string, number>>

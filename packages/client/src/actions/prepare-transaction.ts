@@ -124,5 +124,6 @@ async function feePayers(
     getBalance(client, { address: token.owner, tokenId, signal }),
     getNativeToken(client, { signal }),
   ])
-  return { senderNative: sender.amount, ownerNative: owner.amount, ownerFee: native?.feeValue ?? NOTHING }
+  if (native === undefined) throw apiError('TOKEN_UNKNOWN', { tokenId })
+  return { senderNative: sender.amount, ownerNative: owner.amount, ownerFee: native.feeValue }
 }

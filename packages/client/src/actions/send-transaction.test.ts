@@ -1,9 +1,18 @@
-import { parseAddress, stringifyJson, type Transaction, toAmount, transactionHash } from '@hailstone/protocol'
+import {
+  parseAddress,
+  stringifyJson,
+  type Transaction,
+  toAmount,
+  transactionHash,
+  ZERO_TOKEN_ID,
+} from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
-import { scriptedTransport } from '../../test/support/scripted-transport.ts'
+import { type Scripted, scriptedTransport } from '../../test/support/scripted-transport.ts'
+import { type ClientNetwork, networkAt } from '../network.ts'
 import {
   createClient,
   createWallet,
+  defineNetwork,
   networks,
   type SendTransactionParameters,
   type SignedTransaction,
@@ -13,10 +22,18 @@ const wallet = createWallet()
 const to = parseAddress(`02${'ab'.repeat(32)}`)
 const payment = { wallet, to, amount: toAmount(5n) }
 
-/** A pool that takes everything and knows no native token. */
-function poolClient(network = networks.bit) {
+/** Answer of a server without the endpoint. */
+const NO_ROUTE: Scripted = { status: 404, text: '<html>Cannot GET /native_token</html>' }
+
+/** A pool that takes everything, of a server that is too old to name its native token. */
+function poolClient(
+  network: ClientNetwork = networks.bit,
+  nativeToken: (count: number) => Scripted = () => NO_ROUTE,
+) {
+  let count = 0
   const posted: Record<string, unknown>[] = []
-  const transport = scriptedTransport(({ method, body = '' }) => {
+  const transport = scriptedTransport(({ path, method, body = '' }) => {
+    if (path === '/native_token') return nativeToken(count++)
     if (method === 'GET') return ''
     const [entry] = JSON.parse(body)
     posted.push(entry)
@@ -37,15 +54,47 @@ describe('sendTransaction', () => {
     expect(Math.max(...nonces)).toBeGreaterThan(2 ** 40)
   })
 
-  it('asks once which token is native; the preset stands in for a network that cannot tell', async () => {
-    const { client, transport, posted } = poolClient()
+  const other = '7'.padStart(64, '0')
+  const named = `{"hash":"${other}"}`
+
+  it('asks which token is native until the network says it, and remembers nothing else', async () => {
+    const { client, transport, posted } = poolClient(networks.bit, (count) => [NO_ROUTE][count] ?? named)
+    for (let count = 0; count < 3; count++) await client.sendTransaction(payment)
+    expect(posted.map(({ ticker }) => ticker)).toStrictEqual([networks.bit.nativeTokenId, other, other])
+    expect(transport.requests.filter(({ path }) => path === '/native_token')).toHaveLength(2)
+  })
+
+  it.each<[string, Scripted]>([
+    ['an empty body', ''],
+    ['404 with its error object', { status: 404, text: '{"err":1,"message":"no"}' }],
+  ])('signs no native coins where the network answers %s, and does once it names them', async (_, absent) => {
+    for (const network of [networks.bit, { ...networkAt('http://127.0.0.1:1'), name: 'mine' }]) {
+      const { client, posted } = poolClient(network, (count) => [absent, absent][count] ?? named)
+      await expect(client.sendTransaction(payment)).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
+      await expect(
+        client.prepareTransaction({ from: wallet.address, to, amount: payment.amount }),
+      ).rejects.toMatchObject({
+        code: 'RESPONSE_INVALID',
+        message: expect.stringContaining('it names no native token'),
+      })
+      await client.sendTransaction(payment)
+      expect(posted.map(({ ticker }) => ticker)).toStrictEqual([other])
+    }
+  })
+
+  it('never pays in an id that nobody chose', async () => {
+    const apiUrl = 'http://127.0.0.1:1'
+    for (const network of [networkAt(apiUrl), defineNetwork({ name: 'mine', apiUrl })]) {
+      const { client, posted } = poolClient(network)
+      const refused = { code: 'HTTP_STATUS', facts: { status: 404 } }
+      await expect(client.sendTransaction(payment)).rejects.toMatchObject(refused)
+      await client.sendTransaction({ ...payment, tokenId: ZERO_TOKEN_ID })
+      expect(posted.map(({ ticker }) => ticker)).toStrictEqual([ZERO_TOKEN_ID])
+    }
+    const chosen = defineNetwork({ name: 'mine', apiUrl, nativeTokenId: other })
+    const { client, posted } = poolClient(chosen)
     await client.sendTransaction(payment)
-    await client.sendTransaction(payment)
-    expect(posted.map(({ ticker }) => ticker)).toStrictEqual([
-      networks.bit.nativeTokenId,
-      networks.bit.nativeTokenId,
-    ])
-    expect(transport.requests.filter(({ path }) => path === '/native_token')).toHaveLength(1)
+    expect(posted.map(({ ticker }) => ticker)).toStrictEqual([other])
   })
 
   it('hands the signed bytes out before anything is sent, and waits', async () => {

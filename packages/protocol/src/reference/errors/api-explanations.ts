@@ -17,6 +17,10 @@ export const apiExplanations: ErrorExplanations<
         cause: 'The node is faulty, altered, or newer than this package. The answer was not used.',
         fix: 'Update the package. facts.reason names the member that is wrong.',
       },
+      {
+        cause: 'The node is starting and names no native token yet; none is assumed.',
+        fix: 'Ask again a little later, or name tokenId.',
+      },
     ],
     related: ['RESPONSE_TOO_LARGE', 'JSON_MALFORMED', 'CHAIN_INCONSISTENT'],
   },
@@ -208,6 +212,10 @@ export const apiExplanations: ErrorExplanations<
       {
         cause: 'The API is not reachable, or answers the question with an error. The cause has the details.',
         fix: 'Repair what error.message names.',
+      },
+      {
+        cause: 'The API is starting and names no native token yet.',
+        fix: 'Wait: nothing but what the API names is remembered. If it stays so, ask another API.',
       },
       {
         cause: 'The API is older than the endpoint.',
