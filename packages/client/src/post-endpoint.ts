@@ -10,7 +10,8 @@ import type { TransportAnswer, TransportRequest } from './transport/transport.ts
  * Posts a body once; nothing here repeats it.
  *
  * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`,
- *   `RESPONSE_TOO_LARGE`, `URL_REFUSED`. After any of these but a status below 500 the network may nevertheless have acted on the body.
+ *   `RESPONSE_TOO_LARGE`, `URL_REFUSED`. The network may nevertheless have acted on the body after any of these, but for a
+ *   status by which a request itself is refused, such as 400 or 413.
  */
 export async function postEndpoint<P extends Parameters, T, B>(
   client: ClientCore,

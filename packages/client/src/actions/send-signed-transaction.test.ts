@@ -99,7 +99,10 @@ describe('sendSignedTransaction', () => {
   const lost: readonly (readonly [string, () => Scripted])[] = [
     ['the connection is reset', failing('REQUEST_FAILED')],
     ['the answer is late', failing('REQUEST_TIMEOUT')],
-    ['a proxy answers 502', () => ({ status: 502, text: '' })],
+    ...[202, 204, 302, 408, 409, 425, 429, 499, 500, 502, 503].map(
+      (status) => [`a proxy answers ${status}`, () => ({ status, text: '' })] as const,
+    ),
+    ['202 has the answer of a pool', () => ({ status: 202, text: accepted })],
     ['the answer is a page', () => '<html>'],
     ['the answer is {}', () => '{}'],
     ['the answer accepts nothing', () => '{"err":0,"result":[]}'],
@@ -134,7 +137,7 @@ describe('sendSignedTransaction', () => {
   })
 
   it('is not uncertain when the request was turned away', async () => {
-    for (const status of [400, 413, 429]) {
+    for (const status of [400, 401, 403, 404, 405, 413, 414, 415]) {
       const post = () => ({ status, text: '{"err":1,"message":"Something went wrong..."}' })
       expect(await send({ post }).outcome).toMatchObject({ code: 'HTTP_STATUS', facts: { status } })
     }

@@ -35,8 +35,9 @@ const ALREADY_THERE = 'TX is already in txpool'
  *
  * Source: `POST /tx`, `GET /pending_tx_hash`, `GET /tx`.
  *
- * @throws {NodeError} `TRANSACTION_REFUSED` (it will not be executed), `TRANSACTION_UNCERTAIN`,
- *   `TRANSACTION_HASH_DIFFERS`, `ARGUMENT_INVALID`, `HTTP_STATUS` below 500 and `REQUEST_FAILED` (it was not taken)
+ * @throws {NodeError} `TRANSACTION_REFUSED` (this node does not take it now; what was taken before may still be executed),
+ *   `TRANSACTION_UNCERTAIN`, `TRANSACTION_HASH_DIFFERS`, `ARGUMENT_INVALID`; `HTTP_STATUS` of a request that was turned away
+ *   and `REQUEST_FAILED` of one that was never sent (it was not taken)
  */
 export async function sendSignedTransaction(
   client: ClientCore,
@@ -82,10 +83,13 @@ const doubtful = new Set([
   'URL_REFUSED',
 ])
 
+/** Statuses by which the request itself is refused, so that nobody took what was in it. */
+const turnedAway: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 411, 413, 414, 415, 426, 431])
+
 /** True if the network may have accepted the transaction although no answer arrived. */
 function leavesDoubt(error: unknown): error is NodeError {
   if (!isNodeError(error) || wasNeverSent(error)) return false
-  if (isNodeError(error, 'HTTP_STATUS')) return error.facts.status >= 500
+  if (isNodeError(error, 'HTTP_STATUS')) return !turnedAway.has(error.facts.status)
   return doubtful.has(error.code)
 }
 
