@@ -20,8 +20,8 @@ import type { TransportParameters } from './transport/transport.ts'
 type Kinds = Readonly<Record<string, string | true>>
 
 /**
- * Refuses a misspelt name of a setting, such as `apiURL`, which would be ignored, and a value of another kind, such as
- * `timeoutMs: '5'`. Names that resemble none may belong to the program.
+ * Refuses a misspelt name of a setting, such as `apiURL`, which would be ignored, a value of another kind, such as
+ * `timeoutMs: '5'`, and a number out of its range, such as `concurrency: 0`. Names that resemble none may belong to the program.
  *
  * @param of completes "The parameter"
  * @param within stands before the name of a setting inside another
@@ -30,6 +30,33 @@ type Kinds = Readonly<Record<string, string | true>>
 function assertKinds(of: string, settings: unknown, kinds: Kinds, within = ''): void {
   const wrong = wrongSetting({ of, settings, kinds, within })
   if (wrong !== undefined) assertArgument(false, wrong.name, wrong.expected, wrong.found)
+  for (const [name, [isRight, expected]] of Object.entries(ranges)) {
+    const value: unknown = name in kinds ? Reflect.get(Object(settings), name) : undefined
+    if (value !== undefined) assertArgument(isRight(value as number), within + name, expected, value)
+  }
+}
+
+type Range = readonly [isRight: (value: number) => boolean, expected: string]
+
+const count: Range = [(value) => Number.isSafeInteger(value) && value > 0, 'a whole number, 1 or above']
+const positive: Range = [(value) => value > 0 && value < Number.POSITIVE_INFINITY, 'a number above 0']
+const notNegative: Range = [(value) => value >= 0, 'a number, 0 or above']
+
+/** Numbers with which something would end at once, run without a pause, or never begin. */
+const ranges: Readonly<Record<string, Range>> = {
+  concurrency: count,
+  maxAttempts: count,
+  connections: count,
+  limitBytes: count,
+  pollMs: positive,
+  attemptTimeoutMs: positive,
+  connectTimeoutMs: positive,
+  maxAgeMs: notNegative,
+  baseDelayMs: notNegative,
+  maxDelayMs: notNegative,
+  maxRetryAfterMs: notNegative,
+  budgetCapacity: notNegative,
+  budgetPerCall: notNegative,
 }
 
 const ofCore: SettingKinds<CreateClientCoreParameters> = {

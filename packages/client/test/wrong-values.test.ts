@@ -197,6 +197,56 @@ const calls: Readonly<Record<string, RightCall>> = {
   ...callsOfMethods,
 }
 
+const counts = [0, -1, 1.5, Number.POSITIVE_INFINITY]
+const durations = [0, -5, Number.POSITIVE_INFINITY]
+
+it.each<[string, readonly number[], (value: number) => unknown]>([
+  ['concurrency', counts, (concurrency) => client.walkChain({ fromHeight: 0, concurrency }).next()],
+  [
+    'concurrency',
+    counts,
+    (concurrency) => entry.walkChain(entry.createClientCore(ofCore), { fromHeight: 0, concurrency }).next(),
+  ],
+  ['pollMs', durations, (pollMs) => client.waitForTransaction({ hash: hash as never, pollMs })],
+  ['timeoutMs', [0, -5], (timeoutMs) => client.waitForTransaction({ hash: hash as never, timeoutMs })],
+  ['maxAgeMs', [-1], (maxAgeMs) => client.getRewards({ address, maxAgeMs })],
+  ['page', [-1, 0.5], (page) => client.getRewards({ address, page })],
+  ['retry.maxAttempts', counts, (maxAttempts) => entry.createClient({ apiUrl, retry: { maxAttempts } })],
+  ['retry.baseDelayMs', [-1], (baseDelayMs) => entry.createClient({ apiUrl, retry: { baseDelayMs } })],
+  ['retry.maxDelayMs', [-1], (maxDelayMs) => entry.createClient({ apiUrl, retry: { maxDelayMs } })],
+  [
+    'retry.maxRetryAfterMs',
+    [-1],
+    (maxRetryAfterMs) => entry.createClient({ apiUrl, retry: { maxRetryAfterMs } }),
+  ],
+  [
+    'retry.budgetCapacity',
+    [-1],
+    (budgetCapacity) => entry.createClient({ apiUrl, retry: { budgetCapacity } }),
+  ],
+  ['retry.budgetPerCall', [-1], (budgetPerCall) => entry.createClient({ apiUrl, retry: { budgetPerCall } })],
+  [
+    'retry.attemptTimeoutMs',
+    durations,
+    (attemptTimeoutMs) => entry.createClientCore({ apiUrl, retry: { attemptTimeoutMs } }),
+  ],
+  ['limitBytes', counts, (limitBytes) => entry.createUndiciTransport({ apiUrl, limitBytes })],
+  ['connections', counts, (connections) => entry.createUndiciTransport({ apiUrl, connections })],
+  [
+    'connectTimeoutMs',
+    durations,
+    (connectTimeoutMs) => entry.createUndiciTransport({ apiUrl, connectTimeoutMs }),
+  ],
+])('L5: %s out of its range is refused, not run with', async (name, wrong, act) => {
+  for (const value of wrong) {
+    const refused = expect.objectContaining({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringContaining(name),
+    })
+    await expect((async () => act(value))(), String(value)).rejects.toEqual(refused)
+  }
+})
+
 /** Functions over a client, for pages that count every byte. What they do is checked as the methods of a client. */
 const freeFunctions = [...Object.keys(client).filter((name) => name in entry), 'pinnedCore']
 /**

@@ -1,4 +1,4 @@
-import { type Hash, isNodeError, type NodeError, paymentError } from '@hailstone/protocol'
+import { assertArgument, type Hash, isNodeError, type NodeError, paymentError } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { getPendingTransaction } from './get-pending-transaction.ts'
 import { getTransaction, type TransactionInfo } from './get-transaction.ts'
@@ -20,7 +20,7 @@ const LAST_QUESTION_MS = 2_000
  * Waits until a transaction has a final status: confirmed, rejected or duplicate. A network that cannot be
  * asked for a while is no end; only time is.
  *
- * @throws {NodeError} `TRANSACTION_TIMEOUT`: no final status yet, which does not mean that there will be none.
+ * @throws {NodeError} `ARGUMENT_INVALID`; `TRANSACTION_TIMEOUT`: no final status yet, which does not mean that there will be none.
  *   `isPending` tells whether the pool still holds it, null when it could not be asked
  */
 export async function waitForTransaction(
@@ -28,6 +28,8 @@ export async function waitForTransaction(
   parameters: WaitForTransactionParameters,
 ): Promise<TransactionInfo> {
   const { hash, timeoutMs = 120_000, pollMs = 2_000, signal } = parameters
+  assertArgument(timeoutMs > 0, 'timeoutMs', 'a number above 0', timeoutMs)
+  assertArgument(pollMs > 0, 'pollMs', 'a number above 0', pollMs)
   const { clock } = client
   const startedAtMs = clock.monotonicMs()
   const leftMs = (): number => timeoutMs - (clock.monotonicMs() - startedAtMs)

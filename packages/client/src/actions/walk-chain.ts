@@ -61,6 +61,8 @@ export async function* walkChain(
 ): AsyncGenerator<WalkedMacroblock, void, undefined> {
   const { fromHeight, direction = 'up', concurrency = 8, signal } = parameters
   assertHeight('fromHeight', fromHeight)
+  const isCount = Number.isSafeInteger(concurrency) && concurrency > 0
+  assertArgument(isCount, 'concurrency', 'a whole number, 1 or above', concurrency)
   if (parameters.toHeight !== undefined) assertHeight('toHeight', parameters.toHeight)
   signal?.throwIfAborted()
   const lastHeight = parameters.toHeight ?? (await defaultEnd(client, parameters))
