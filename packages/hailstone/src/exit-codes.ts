@@ -122,8 +122,8 @@ export const exits = {
   paymentRefused: exit(
     20,
     'PAYMENT_REFUSED',
-    'The payment was not made: nothing was signed, or nothing of it can land.',
-    'Read why; then it is safe to try again.',
+    'The payment was not made: nothing was signed, or the network did not take it.',
+    'Read why. Pay anew only what the history of the account does not have.',
   ),
   paymentRejected: exit(
     21,
@@ -167,6 +167,12 @@ export const exits = {
     'FAUCET_REFUSED',
     'The faucet gave nothing.',
     'Try again in a minute; each account is served once in a while.',
+  ),
+  paymentDuplicate: exit(
+    29,
+    'PAYMENT_DUPLICATE',
+    'The payment stands in the chain a second time, without effect: the same bytes were calculated before.',
+    'Do not pay again. Look in the history of the account for what came of the first time.',
   ),
 } as const satisfies Record<string, Exit>
 

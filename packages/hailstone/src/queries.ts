@@ -1,5 +1,6 @@
 import type { Client, LatestTransaction } from '@hailstone/client'
 import { isHash, type parseAddress, type TokenId } from '@hailstone/protocol'
+import { askAgain } from './ask-again.ts'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import { coinsOf, coinsText } from './coins.ts'
 import { CommandFailure } from './command-failure.ts'
@@ -116,7 +117,7 @@ export const token = (given: Given<'token'>, terminal: Terminal): Promise<Exit> 
       given.argument === undefined
         ? await client.getNativeTokenId()
         : await namedToken(client, given.argument)
-    const found = await client.getToken({ tokenId })
+    const found = await askAgain(() => client.getToken({ tokenId }))
     if (found === undefined) throw unknown('such token', 'Check the token id and the network.')
     const rules = await client.getMiningRules({ tokenId })
     const coins = (units: bigint): string => coinsText(units, found)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import {
+  type Client,
   createPayments,
   type FeeCap,
   openFileJournal,
@@ -7,16 +8,20 @@ import {
   type PaymentInfo,
   type PaymentSummary,
   type Payments,
+  type TokenInfo,
 } from '@hailstone/client'
-import { parseAddress, parseAmount, type TokenId } from '@hailstone/protocol'
+import { isNodeError, parseAddress, parseAmount } from '@hailstone/protocol'
+import { askAgain } from './ask-again.ts'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import { coinsText } from './coins.ts'
+import { CommandFailure } from './command-failure.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { namedToken } from './named-token.ts'
 import { required } from './option-values.ts'
+import { exitOfPayments, isOver, stateKey, tellChange, tellOfOtherChain } from './payment-outcome.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -33,6 +38,11 @@ export async function send(loaded: LoadedConfig<Given<'send'>>, terminal: Termin
     required('--to', given.to)
     required('--amount', given.amount)
   }
+  // An empty variable of a script would be the same key for every order.
+  if (given.idempotencyKey?.trim() === '')
+    throw new UsageError(
+      '--idempotency-key is empty: give it a name of its own for each payment, or leave it out.',
+    )
   const wallet = await walletOfOptions(given, terminal)
   return withEndings(async (atEnd) => {
     // What is stored goes on at the next start, so a signal loses nothing.
@@ -48,8 +58,12 @@ export async function send(loaded: LoadedConfig<Given<'send'>>, terminal: Termin
     const payments = await createPayments({ client, journal, wallet, acceptDamage })
     atEnd(payments.close)
     const reported = new Set<string>()
+    const tell = (payment: PaymentInfo): void => {
+      reported.add(stateKey(payment))
+      tellChange(payment, terminal)
+    }
     payments.subscribe((event) => {
-      if (event.type === 'changed') tellChange(event.payment, terminal, reported)
+      if (event.type === 'changed') tell(event.payment)
       else terminal.warn(`${event.type}: look at \`hailstone send --resume\`.`)
     })
     const reports = await openReports({ payments, loaded, address: wallet.address, terminal, atEnd })
@@ -59,10 +73,15 @@ export async function send(loaded: LoadedConfig<Given<'send'>>, terminal: Termin
     for (const { id } of handles) if (!before.has(id)) await reports?.follow(id)
     const settled = await Promise.all(handles.map((handle) => settledOr(handle, interruption.signal)))
     // A payment that was settled by an earlier run changes no more: its result is printed again.
-    for (const payment of settled)
-      if (!reported.has(stateKey(payment))) tellChange(payment, terminal, reported)
+    for (const payment of settled) if (!reported.has(stateKey(payment))) tell(payment)
     await reports?.report()
-    return exitOfPayments(settled, terminal)
+    if (given.resume !== true) return exitOfPayments(settled, terminal)
+    for (const payment of payments.list())
+      if (payment.isOfOtherChain && !isOver(payment)) tellOfOtherChain(payment, terminal)
+    return exitOfPayments(
+      settled.filter(({ isOfOtherChain }) => !isOfOtherChain),
+      terminal,
+    )
   })
 }
 
@@ -100,25 +119,62 @@ async function openReports(parameters: {
   }
 }
 
+/**
+ * Reads the token to pay in. Its decimals turn what was typed into units, so none are assumed.
+ *
+ * @throws {CommandFailure} if the network does not know it
+ */
+async function tokenToPay(client: Client, given: Given<'send'>): Promise<TokenInfo> {
+  const tokenId =
+    given.token === undefined
+      ? await askAgain(() => client.getNativeTokenId())
+      : await namedToken(client, given.token)
+  const token = await askAgain(() => client.getToken({ tokenId }))
+  if (token !== undefined) return token
+  throw new CommandFailure(
+    `The network knows no token ${tokenId}. Nothing was signed.`,
+    exits.tokenUnknown,
+    'Check the token and the network. A node that is starting knows none: then try again in a minute.',
+  )
+}
+
+const isTokenUnknown = (error: unknown): boolean => isNodeError(error, 'TOKEN_UNKNOWN')
+
 async function pay(
   payments: Payments,
-  client: ReturnType<typeof clientOf>,
+  client: Client,
   given: Given<'send'>,
   terminal: Terminal,
 ): Promise<PaymentHandle> {
-  const tokenId: TokenId =
-    given.token === undefined ? await client.getNativeTokenId() : await namedToken(client, given.token)
-  const token = await client.getToken({ tokenId })
-  const decimals = token?.decimals ?? client.network.nativeDecimals
-  return payments.pay({
+  const { id: tokenId, decimals } = await tokenToPay(client, given)
+  const order = {
     to: parseAddress(required('--to', given.to)),
     amount: parseAmount(required('--amount', given.amount), { decimals }),
     tokenId,
     memo: given.memo,
     feeCap: feeCapOf(given, decimals, client.network.nativeDecimals),
     idempotencyKey: given.idempotencyKey,
-    consent: async (summary) => consent(summary, await nativeFeeText(client, summary), given, terminal),
-  })
+    consent: async (summary: PaymentSummary) => {
+      assertSameDecimals(summary, decimals)
+      return consent(summary, await nativeFeeText(client, summary), given, terminal)
+    },
+  }
+  // Before it is signed, the token is read again.
+  return askAgain(() => payments.pay(order), isTokenUnknown)
+}
+
+/**
+ * Amount and fee cap were read with the decimals of one answer, and the summary has those of another.
+ *
+ * @throws {CommandFailure}
+ */
+function assertSameDecimals(summary: PaymentSummary, decimals: number): void {
+  if (summary.decimals === decimals) return
+  throw new CommandFailure(
+    `The API named ${decimals} decimals for the token when the amount was read, and ${summary.decimals} when it was to be signed. Nothing was signed.`,
+    exits.answerInvalid,
+    exits.answerInvalid.nextStep,
+  )
 }
 
 /** A limit that was named holds alone: a share of the amount would allow more. Unasked, nobody pays a whole coin. */
@@ -128,20 +184,28 @@ function feeCapOf(
   nativeDecimals: number,
 ): FeeCap | undefined {
   const coin = 10n ** BigInt(decimals)
-  if (maxFee === undefined) return yes === true ? { units: coin / 10n } : undefined
+  const nativeCoin = 10n ** BigInt(nativeDecimals)
+  if (maxFee === undefined)
+    return yes === true ? { units: coin / 10n, nativeUnits: nativeCoin / 10n } : undefined
   const units = parseAmount(maxFee, { decimals })
   // Some tokens take their fee in the native coin.
-  return { shareBps: 0n, units, nativeUnits: (units * 10n ** BigInt(nativeDecimals)) / coin }
+  return { shareBps: 0n, units, nativeUnits: (units * nativeCoin) / coin }
 }
 
-/** The fee of a token that is paid in the native coin besides; empty when there is none. */
-async function nativeFeeText(
-  client: ReturnType<typeof clientOf>,
-  { nativeFee }: PaymentSummary,
-): Promise<string> {
+/**
+ * The fee of a token that is paid in the native coin besides; empty when there is none.
+ *
+ * @throws {CommandFailure} if the network does not name its native coin
+ */
+async function nativeFeeText(client: Client, { nativeFee }: PaymentSummary): Promise<string> {
   if (nativeFee === 0n) return ''
-  const { nativeDecimals: decimals, nativeSymbol: symbol } = client.network
-  return `; and ${coinsText(nativeFee, (await client.getNativeToken()) ?? { decimals, symbol })}`
+  const native = await askAgain(() => client.getNativeToken())
+  if (native !== undefined) return `; and ${coinsText(nativeFee, native)}`
+  throw new CommandFailure(
+    `The fee is ${nativeFee} units of the native coin, which the network does not name. Nothing was signed.`,
+    exits.answerInvalid,
+    exits.answerInvalid.nextStep,
+  )
 }
 
 const warningTexts: { readonly [K in PaymentSummary['warnings'][number]['kind']]: string } = {
@@ -188,51 +252,22 @@ async function consent(
   return answer.trim() === 'yes'
 }
 
-/** Identifies a payment in one state, so that no state is printed twice. */
-const stateKey = ({ hash, state }: PaymentInfo): string =>
-  `${hash} ${state.status} ${'isFinal' in state && state.isFinal}`
+/** Between two looks for whether the API serves the chain of a payment, in ms. */
+const CHAIN_LOOK_MS = 1_000
 
-/** Returns the reason in a payment's state; null if that state has no reason. */
-function causeOf(state: PaymentInfo['state']): string | null {
-  if ('reason' in state) return state.reason
-  return 'message' in state ? state.message : null
-}
-
-function tellChange(payment: PaymentInfo, terminal: Terminal, reported: Set<string>): void {
-  const { hash, state, to, amount } = payment
-  reported.add(stateKey(payment))
-  if (terminal.manner === 'json') terminal.tell({ event: 'payment', hash, to, amount, ...state })
-  else {
-    const isFinal = 'isFinal' in state && state.isFinal
-    terminal.say(`${state.status.padEnd(10)} ${hash ?? ''}${isFinal ? '  for good' : ''}`.trimEnd())
-    const cause = causeOf(state)
-    if (cause !== null) terminal.say(`           ${cause}`)
-  }
-}
-
-/** The payment as it stands when it is settled, or when a signal came. */
-async function settledOr(handle: PaymentHandle, signal: AbortSignal): Promise<PaymentInfo> {
+/** The payment as it stands when it is settled, when a signal came, or when it turns out to be of another chain. */
+async function settledOr(handle: PaymentHandle, interrupted: AbortSignal): Promise<PaymentInfo> {
+  const elsewhere = new AbortController()
+  const look = setInterval(() => {
+    if (handle.info().isOfOtherChain) elsewhere.abort()
+  }, CHAIN_LOOK_MS)
+  const signal = AbortSignal.any([interrupted, elsewhere.signal])
   try {
     return await handle.settled({ signal })
   } catch (error) {
     if (signal.aborted) return handle.info()
     throw error
+  } finally {
+    clearInterval(look)
   }
-}
-
-function exitOfPayment({ state }: PaymentInfo): Exit {
-  if (state.status === 'withdrawn') return exits.paymentRefused
-  if (!('isFinal' in state) || !state.isFinal) return exits.paymentUnsettled
-  if (state.status === 'confirmed' || state.status === 'superseded') return exits.ok
-  return state.status === 'refused' ? exits.paymentRefused : exits.paymentRejected
-}
-
-function exitOfPayments(payments: readonly PaymentInfo[], terminal: Terminal): Exit {
-  const ends = payments.map(exitOfPayment)
-  const worst = ends.reduce((one, other) => (other.number > one.number ? other : one), exits.ok as Exit)
-  if (terminal.manner !== 'json') {
-    if (payments.length === 0) terminal.say('Nothing is left to settle.')
-    else if (worst !== exits.ok) terminal.say(`${worst.meaning} ${worst.nextStep}`)
-  }
-  return worst
 }

@@ -234,10 +234,71 @@ describe('hailstone send and an API that lies about decimals', () => {
   })
 })
 
+describe('hailstone send and a token that one answer does not have', () => {
+  const to = walletFromPrivateKey(sha256Hex('receiver of a token')).address
+
+  /** Pays 25 coins of a token with 2 decimals, over an API that says of it what the script says. */
+  async function payOver(name: string, said: (count: number, original: string) => string) {
+    const [creator] = network.accounts.developers
+    const from = creator as NonNullable<typeof creator>
+    const token = await network.tokens.create({ symbol: 'CENT', supply: 5_000_000_000n, decimals: 2, from })
+    const fromFile = await world.keyFile(`${name}.key`, from.privateKey)
+    let [count, posted] = [0, 0]
+    await using api = await alteredApi(network.apiUrl, async (method, original, path) => {
+      if (method === 'POST') posted++
+      const text = await original()
+      return path.includes(`/token_info?hash=${token.id}`) ? said(count++, text) : text
+    })
+    const order = ['--to', to, '--amount', '25', '--token', token.id, '--yes', '--max-fee', '1']
+    const words = ['send', '--api', api.url, '--key-file', fromFile, '--data', at(name), ...order]
+    const { code, err } = await world.run(words)
+    return { code, err, posted, received: network.balance(to, token.id) }
+  }
+
+  it('M2: pays what was typed when the first answers have nothing', async () => {
+    const late = (count: number, original: string) => (count < 2 ? '[]' : original)
+    expect(await payOver('late', late)).toMatchObject({ code: 0, posted: 1, received: 2_500n })
+  })
+
+  it('M2: pays nothing when no answer has it, and says what to do', async () => {
+    const ended = await payOver('nowhere', () => '[]')
+    expect(ended).toMatchObject({ code: 13, posted: 0 })
+    expect(ended.err).toContain('Nothing was signed.')
+    expect(ended.err).toContain('try again in a minute')
+  })
+
+  it('M2: pays nothing when two answers differ in the decimals, and names both figures', async () => {
+    const other = (count: number, original: string) =>
+      count === 0 ? original.replace(/"decimals":\s*2/, '"decimals":6') : original
+    const ended = await payOver('twice', other)
+    expect(ended).toMatchObject({ code: 24, posted: 0 })
+    expect(ended.err).toMatch(/named 6 decimals .* and 2 when it was to be signed/)
+  })
+})
+
+describe('hailstone send and an idempotency key', () => {
+  it.each(['', ' '])('M3: is not one if it is %j', async (key) => {
+    const order = ['--to', address, '--amount', '1', '--yes', '--idempotency-key', key]
+    const { code, err } = await world.run([
+      'send',
+      '--api',
+      network.apiUrl,
+      '--key-file',
+      keyFile,
+      '--data',
+      at('empty'),
+      ...order,
+    ])
+    expect(code).toBe(2)
+    expect(err).toContain('--idempotency-key is empty')
+  })
+})
+
 describe('hailstone send and a high fee', () => {
   it.each([
     ['of the token', 'DEAR', { kind: 'fixed', units: 5_000n }, '0.5'],
     ['in native coins', 'TOLL', { kind: 'native', units: (3n * COIN) / 2n }, '1.5'],
+    ['of half a native coin', 'HALF', { kind: 'native', units: COIN / 2n }, '0.5'],
   ] as const)(
     '%s: takes it unasked only when --max-fee names it, and says how',
     async (_, symbol, fee, coins) => {
@@ -343,7 +404,7 @@ describe('hailstone fleet', () => {
   })
 })
 
-type Answer = (method: string, original: () => Promise<string>) => string | Promise<string>
+type Answer = (method: string, original: () => Promise<string>, path: string) => string | Promise<string>
 
 /** Starts an API whose answers are computed by `answer`, which can pass the request on to the original one. */
 async function alteredApi(
@@ -357,12 +418,13 @@ async function alteredApi(
     const isPost = method === 'POST'
     const headers = { 'content-type': request.headers['content-type'] ?? 'application/json' }
     let status = 200
-    const text = await answer(method, async () => {
+    const original = async (): Promise<string> => {
       const body = isPost ? Buffer.concat(chunks) : null
-      const original = await fetch(new URL(url, apiUrl), { method, headers, body })
-      status = original.status
-      return original.text()
-    })
+      const answered = await fetch(new URL(url, apiUrl), { method, headers, body })
+      status = answered.status
+      return answered.text()
+    }
+    const text = await answer(method, original, url)
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
