@@ -152,9 +152,12 @@ export class ModelNetwork {
     const transaction = readTransactionBody(body)
     if (transaction === null) return '{"err":1,"message":"Only 1 TX can be sent"}'
     this.posted.push(body)
-    const fault = this.postFault
+    const planned = this.postFault
     this.postFault = null
-    // Nothing is copied besides: a copy and what waits elsewhere would both be executed, whatever the sender does.
+    // Nothing is copied besides: a copy and what is held, here or elsewhere, would both be executed, whatever the sender does.
+    const name = transactionHash(transaction)
+    const isHeld = this.pool.has(name) || this.#all().some(({ hash }) => hash === name)
+    const fault = isHeld && planned?.endsWith('malleated copy') ? 'answer lost' : planned
     if (this.poolAway.size > 0) return '{"err":1,"message":"FROM field in locklist"}'
     const lost = apiError('REQUEST_FAILED', { path: '/tx', reason: 'the connection was reset' })
     const hash = transactionHash(transaction)
