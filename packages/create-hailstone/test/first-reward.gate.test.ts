@@ -59,8 +59,16 @@ function printed(child: ChildProcess, words: RegExp): Promise<string> {
 /**
  * Runs `src/dev.ts` of a project until it printed a first reward, and ends it as Ctrl-C does. It is compiled first, so
  * that every Node can run it without a loader.
+ *
+ * @param meanwhile is awaited in between
  */
-async function runDev(template: string, words: RegExp, env: NodeJS.ProcessEnv = {}): Promise<void> {
+async function runDev(
+  template: string,
+  words: RegExp,
+  env: NodeJS.ProcessEnv = {},
+  meanwhile: (at: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }) => Promise<void> = async () =>
+    undefined,
+): Promise<void> {
   const cwd = create(template)
   const emit = [
     '--noEmit',
@@ -74,9 +82,11 @@ async function runDev(template: string, words: RegExp, env: NodeJS.ProcessEnv = 
   const compiler = file(`../templates/${template}/node_modules/typescript/bin/tsc`)
   const compiled = spawnSync(process.execPath, [compiler, ...emit], { cwd, encoding: 'utf8' })
   expect([compiled.status, compiled.stdout]).toStrictEqual([0, ''])
-  const child = spawn(process.execPath, ['made/dev.js'], { cwd, env: { ...process.env, ...env } })
+  const at = { cwd, env: { ...process.env, ...env } }
+  const child = spawn(process.execPath, ['made/dev.js'], at)
   try {
     expect(await printed(child, words)).toMatch(words)
+    await meanwhile(at)
     const closed = once(child, 'close')
     child.kill('SIGINT')
     expect((await closed)[0]).toBe(0)
@@ -89,13 +99,32 @@ it('node: prints its first reward', { timeout: LIMIT_MS }, () =>
   runDev('node', /^reward +[\d.]+ DEV in block \d+$/m),
 )
 
-it('bot: sends a webhook of its first reward', { timeout: LIMIT_MS }, async () => {
+it('bot: sends a webhook of its first reward, and pays an order once', { timeout: LIMIT_MS }, async () => {
   const [api, gateway, webhook, health] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
-  await runDev('bot', /^webhook .*"type":"rewarded"/m, {
+  const env = {
     HAILSTONE_API: `http://127.0.0.1:${api}/api/v1`,
     HAILSTONE_GATEWAY: `ws://127.0.0.1:${gateway}`,
     WEBHOOK_URL: `http://127.0.0.1:${webhook}/hailstone`,
     HEALTH_PORT: String(health),
+  }
+  const receiver = '031b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f'
+  await runDev('bot', /^webhook .*"type":"rewarded"/m, env, async (at) => {
+    for (const [order, code, said] of [
+      ['', 2, 'Usage:'],
+      [' ', 2, 'Usage:'],
+      ['order-1', 0, 'order order-1 is confirmed'],
+      ['order-1', 0, 'order order-1 is confirmed'],
+    ] as const) {
+      const paying = spawn(process.execPath, ['made/pay.js', receiver, '2', order], at)
+      let text = ''
+      for (const stream of [paying.stdout, paying.stderr])
+        stream.on('data', (chunk) => {
+          text += chunk
+        })
+      expect([await once(paying, 'close'), text]).toStrictEqual([[code, null], expect.stringContaining(said)])
+    }
+    const answer = await fetch(`${env.HAILSTONE_API}/account_transactions?id=${receiver}&page=0`)
+    expect(((await answer.json()) as { readonly records: readonly unknown[] }).records).toHaveLength(1)
   })
 })
 
