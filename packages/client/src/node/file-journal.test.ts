@@ -163,6 +163,36 @@ describe('T3: a bit that is another', () => {
     await write([record(4)])
     expect((await readBack()).records).toStrictEqual([record(1), record(3), record(4)])
   })
+
+  it('M9: is kept beside each time, and once only while nothing else is damaged', async () => {
+    const damage = async (from: string, to: string) =>
+      writeFile(path, (await readFile(path, 'latin1')).replace(from, to), 'latin1')
+    const copies = async () => (await readdir(folder)).filter((name) => name.includes('.damaged')).sort()
+    const copyOf = (name: string) => readFile(join(folder, name), 'latin1')
+    await write(records)
+    await damage('"n":2', '"n":7')
+    const journal = await openFileJournal({ path })
+    await journal.append(record(4), { keepFreeBytes: 5_000 })
+    await journal.close()
+    await write([record(5)])
+    expect(await copies()).toStrictEqual(['payments.journal.damaged'])
+    const accepted = await openFileJournal({ path })
+    await accepted.replace((await accepted.read()).records)
+    await accepted.close()
+    await damage('"n":4', '"n":8')
+    for (let count = 0; count < 2; count++) expect((await readBack()).damagedRecords).toBe(1)
+    await damage('"n":5', '"n":9')
+    expect((await readBack()).damagedRecords).toBe(2)
+    expect(await copies()).toStrictEqual([
+      'payments.journal.damaged',
+      'payments.journal.damaged-2',
+      'payments.journal.damaged-3',
+    ])
+    expect(await copyOf('payments.journal.damaged')).toContain('"n":7')
+    expect(await copyOf('payments.journal.damaged-2')).toContain('"n":8')
+    expect(await copyOf('payments.journal.damaged-3')).toContain('"n":9')
+    for (const name of await copies()) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
+  })
 })
 
 describe('another file', () => {

@@ -4,7 +4,7 @@ import { sealLine } from '../payments/journal-line.ts'
 import type { AppendOptions, Failpoint, JournalContent, JournalStore } from '../payments/journal-store.ts'
 import { assertedPath } from './assert-path.ts'
 import { diskFault } from './disk-fault.ts'
-import { type DiskLock, type JournalDisk, type JournalFile, systemDisk } from './journal-disk.ts'
+import { type DiskLock, isCode, type JournalDisk, type JournalFile, systemDisk } from './journal-disk.ts'
 import { type JournalText, readJournalText } from './journal-text.ts'
 
 export type OpenFileJournalParameters = {
@@ -25,7 +25,7 @@ const GROWTH_BYTES = 64 * 1024
 /**
  * Opens a payment journal in a file: mode 0600, one process at a time, each record on disk before it counts.
  * A record that was cut off by a crash is dropped; records that were damaged later are counted, left out, and
- * the file is copied to `<path>.damaged` first. A symbolic link opens the file it leads to, under the lock of that file.
+ * the file is copied to `<path>.damaged` first, or to `<path>.damaged-2` and so on where that is an older copy. A symbolic link opens the file it leads to, under the lock of that file.
  *
  * @throws {NodeError} `JOURNAL_LOCKED`; `JOURNAL_INVALID` if the file is not a journal, has a newer version,
  *   has several hard links or is a mount point; its content is left unchanged; `JOURNAL_WRITE_FAILED`;
@@ -96,7 +96,8 @@ async function openText(path: string, disk: JournalDisk, given: string): Promise
   })
   const text = readJournalText(content ?? '', MAGIC)
   if ('refusal' in text) throw invalid(path, text.refusal)
-  if (text.content.damagedRecords > 0) await disk.copy(path, `${path}.damaged`)
+  const { damagedRecords } = text.content
+  if (content !== null && damagedRecords > 0) await keepDamaged({ path, disk, content, damagedRecords })
   const file = await disk.open(path).catch((error: unknown) => {
     throw writeFailed(path, error, false)
   })
@@ -110,6 +111,34 @@ async function openText(path: string, disk: JournalDisk, given: string): Promise
   } catch (error) {
     await file.close()
     throw isNodeError(error, 'JOURNAL_INVALID') ? error : writeFailed(path, error, false)
+  }
+}
+
+/**
+ * Copies a file with damaged records to the next free name, unless a copy has all of them already: they may be the only
+ * evidence of who was paid.
+ */
+async function keepDamaged(parameters: {
+  readonly path: string
+  readonly disk: JournalDisk
+  readonly content: string
+  readonly damagedRecords: number
+}): Promise<void> {
+  const { path, disk, content, damagedRecords } = parameters
+  const hasAll = (copy: string): boolean => {
+    const text = readJournalText(copy, MAGIC)
+    if ('refusal' in text || text.content.damagedRecords !== damagedRecords) return false
+    return content.startsWith(copy.slice(0, text.keptBytes))
+  }
+  for (let count = 1; ; count++) {
+    const place = `${path}.damaged${count === 1 ? '' : `-${count}`}`
+    try {
+      const copy = await disk.read(place)
+      if (copy === null) return await disk.copy(path, place)
+      if (hasAll(copy)) return
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw writeFailed(path, error, false)
+    }
   }
 }
 

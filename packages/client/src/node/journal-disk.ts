@@ -40,13 +40,13 @@ export type JournalDisk = {
   readonly create: (path: string) => Promise<JournalFile>
   readonly rename: (from: string, to: string) => Promise<void>
   readonly remove: (path: string) => Promise<void>
-  /** Does not overwrite an existing copy. */
+  /** Makes a file for its owner alone that survives a power cut; rejects with EEXIST where there is one. */
   readonly copy: (from: string, to: string) => Promise<void>
   /** Makes new and renamed files survive a power cut. */
   readonly syncFolder: (folder: string) => Promise<void>
 }
 
-const isCode = (error: unknown, code: string): boolean =>
+export const isCode = (error: unknown, code: string): boolean =>
   (error as NodeJS.ErrnoException | null)?.code === code
 
 /** Opens no symbolic link; Windows has no such flag. */
@@ -80,10 +80,13 @@ export const systemDisk: JournalDisk = {
   rename,
   remove: (path) => rm(path, { force: true }),
   copy: async (from, to) => {
+    await copyFile(from, to, constants.COPYFILE_EXCL)
+    const handle = await open(to, 'r+')
     try {
-      await copyFile(from, to, constants.COPYFILE_EXCL)
-    } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error
+      await handle.chmod(0o600)
+      await handle.sync()
+    } finally {
+      await handle.close()
     }
   },
   syncFolder,

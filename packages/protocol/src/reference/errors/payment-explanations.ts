@@ -5,7 +5,7 @@ import type { ErrorExplanations } from './error-explanation.ts'
 export const paymentExplanations: ErrorExplanations<PaymentErrorCode> = {
   TRANSACTION_REFUSED: {
     title: 'The network refused the transaction',
-    hint: 'Read facts.message, the words of the network; nothing was charged.',
+    hint: 'Read facts.message, the words of the node; look for the hash before signing anew.',
     causes: [
       {
         cause: 'Signature verification failed: a signer of your own does not sign as the protocol says.',
@@ -56,7 +56,7 @@ export const paymentExplanations: ErrorExplanations<PaymentErrorCode> = {
     causes: [
       {
         cause:
-          'The connection broke, or the server failed, after the bytes were sent and before the answer came.',
+          'The connection broke, or the server failed or answered with a redirect, 202, 408 or 429, after the bytes were sent.',
         fix: 'sendSignedTransaction with facts.transaction. Payments made with pay do this by themselves.',
       },
       {
@@ -103,7 +103,8 @@ export const paymentExplanations: ErrorExplanations<PaymentErrorCode> = {
     hint: 'Compare the history of the account, then open the payments with acceptDamage.',
     causes: [
       {
-        cause: 'The disk failed, or the file was edited. What these records paid is not known.',
+        cause:
+          'The disk failed, or the file was edited. What these records paid is in the copy beside it alone.',
         fix: 'Look for your orders in the history. Pay what is missing after acceptDamage (--accept-lost of the command).',
       },
     ],
