@@ -8,7 +8,7 @@ import {
 } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { type Scripted, scriptedTransport } from '../../test/support/scripted-transport.ts'
-import { type ClientNetwork, networkAt } from '../network.ts'
+import { type Network, networkAt } from '../network.ts'
 import {
   createClient,
   createWallet,
@@ -21,13 +21,14 @@ import {
 const wallet = createWallet()
 const to = parseAddress(`02${'ab'.repeat(32)}`)
 const payment = { wallet, to, amount: toAmount(5n) }
+const gatewayUrl = 'ws://127.0.0.1:1'
 
 /** Answer of a server without the endpoint. */
 const NO_ROUTE: Scripted = { status: 404, text: '<html>Cannot GET /native_token</html>' }
 
 /** A pool that takes everything, of a server that is too old to name its native token. */
 function poolClient(
-  network: ClientNetwork = networks.bit,
+  network: Network = networks.bit,
   nativeToken: (count: number) => Scripted = () => NO_ROUTE,
 ) {
   let count = 0
@@ -68,7 +69,7 @@ describe('sendTransaction', () => {
     ['an empty body', ''],
     ['404 with its error object', { status: 404, text: '{"err":1,"message":"no"}' }],
   ])('signs no native coins where the network answers %s, and does once it names them', async (_, absent) => {
-    for (const network of [networks.bit, { ...networkAt('http://127.0.0.1:1'), name: 'mine' }]) {
+    for (const network of [networks.bit, { ...networkAt('http://127.0.0.1:1'), gatewayUrl }]) {
       const { client, posted } = poolClient(network, (count) => [absent, absent][count] ?? named)
       await expect(client.sendTransaction(payment)).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
       await expect(
@@ -84,14 +85,17 @@ describe('sendTransaction', () => {
 
   it('never pays in an id that nobody chose', async () => {
     const apiUrl = 'http://127.0.0.1:1'
-    for (const network of [networkAt(apiUrl), defineNetwork({ name: 'mine', apiUrl })]) {
+    for (const network of [
+      { ...networkAt(apiUrl), gatewayUrl },
+      defineNetwork({ name: 'mine', apiUrl, gatewayUrl }),
+    ]) {
       const { client, posted } = poolClient(network)
       const refused = { code: 'HTTP_STATUS', facts: { status: 404 } }
       await expect(client.sendTransaction(payment)).rejects.toMatchObject(refused)
       await client.sendTransaction({ ...payment, tokenId: ZERO_TOKEN_ID })
       expect(posted.map(({ ticker }) => ticker)).toStrictEqual([ZERO_TOKEN_ID])
     }
-    const chosen = defineNetwork({ name: 'mine', apiUrl, nativeTokenId: other })
+    const chosen = defineNetwork({ name: 'mine', apiUrl, gatewayUrl, nativeTokenId: other })
     const { client, posted } = poolClient(chosen)
     await client.sendTransaction(payment)
     expect(posted.map(({ ticker }) => ticker)).toStrictEqual([other])
