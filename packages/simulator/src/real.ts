@@ -6,9 +6,11 @@ export {
   createPayments,
   type JournalStore,
   openFileJournal,
+  type PaymentHandle,
   type PaymentInfo,
   type PaymentSigner,
   type Payments,
+  type PayParameters,
   type Transport,
 } from '@hailstone/client'
 export {

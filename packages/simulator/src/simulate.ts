@@ -1,11 +1,12 @@
 import { type Mutation, NO_MUTATION } from './mutation.ts'
 import { createRun, type Violation } from './run/run.ts'
+import { disagreement } from './scenarios/disagreement.ts'
 import { mining } from './scenarios/mining.ts'
 import { payments } from './scenarios/payments.ts'
 import { sessions } from './scenarios/sessions.ts'
 import { watching } from './scenarios/watching.ts'
 
-export const scenarios = { payments, sessions, watching, mining } as const
+export const scenarios = { payments, disagreement, sessions, watching, mining } as const
 
 export type ScenarioName = keyof typeof scenarios
 

@@ -1,6 +1,12 @@
 import { isTransferRecord, type NumberedRecord } from '@hailstone/ledger'
-import { type Hash, type KeyBlock, stringifyJson, type Token, type Transaction } from '@hailstone/protocol'
-import { genesis, nativeTokenId } from './accounts.ts'
+import {
+  type Hash,
+  type KeyBlock,
+  stringifyJson,
+  type Token,
+  type TokenId,
+  type Transaction,
+} from '@hailstone/protocol'
 import type { ChainView, ClosedBlock } from './simulated-chain.ts'
 
 /** Answer of a node; a missing answer is an empty body. */
@@ -35,7 +41,7 @@ export function answer(view: ChainView, path: string, query: Query): ApiAnswer {
     case '/pending_tx_hash':
       return pending(view, ([hash]) => hash === query.get('hash'))
     case '/account_transactions':
-      return history(view, query, ({ type }) => isTransferRecord(type), transferLine)
+      return history(view, query, ({ type }) => isTransferRecord(type), transferLine(view))
     case '/account_rewards':
       return history(view, query, ({ type }) => !isTransferRecord(type), rewardLine)
     case '/account_refreward':
@@ -45,7 +51,9 @@ export function answer(view: ChainView, path: string, query: Query): ApiAnswer {
     case '/native_token':
       return say(tokenWords(nativeToken(view)))
     case '/token_info':
-      return say([tokenWords(nativeToken(view))])
+      return say(
+        [token(view, query.get('hash') ?? '')].flatMap((known) => (known ? [tokenWords(known)] : [])),
+      )
     case '/get_stake_limits':
       return say({
         min_stake: 250_000_000_000,
@@ -59,17 +67,24 @@ export function answer(view: ChainView, path: string, query: Query): ApiAnswer {
   }
 }
 
-const nativeToken = ({ blocks }: ChainView): Token =>
-  blocks.at(-1)?.ledger.token(nativeTokenId) ?? genesis.tokens.native
+const ledgerOf = ({ blocks, origin }: ChainView) => blocks.at(-1)?.ledger ?? origin.ledger
+
+const token = (view: ChainView, id: string): Token | undefined =>
+  ledgerOf(view).token(id.toLowerCase() as TokenId)
+
+const nativeIdOf = ({ origin }: ChainView): TokenId => origin.genesis.parameters.ledger.nativeTokenId
+
+const nativeToken = (view: ChainView): Token =>
+  token(view, nativeIdOf(view)) ?? view.origin.genesis.tokens.native
 
 const tokenWords = (token: Token): unknown => ({
   hash: token.id,
   owner: token.owner,
   ticker: token.symbol,
   caption: 'simulated',
-  fee_type: 0,
+  fee_type: token.feeType,
   fee_value: token.feeValue,
-  fee_min: 0,
+  fee_min: token.feeType === 1 ? token.feeMinimum : 0,
   decimals: token.decimals,
   total_supply: token.totalSupply,
   active: 0,
@@ -149,7 +164,7 @@ function transaction(view: ChainView, hash: string): ApiAnswer {
   const found = calculated(view, hash)
   const sent = found?.block.transactions.get(hash as Hash)
   if (found === undefined || sent === undefined) return NOTHING
-  const token = nativeToken(view)
+  const { feeType, feeValue } = token(view, sent.tokenId) ?? nativeToken(view)
   return say({
     status: found.rank + 1,
     from: sent.from,
@@ -157,8 +172,8 @@ function transaction(view: ChainView, hash: string): ApiAnswer {
     total_amount: sent.amount.toString(),
     fee_min: 0,
     token_hash: sent.tokenId,
-    fee_value: token.feeValue,
-    fee_type: 0,
+    fee_value: feeValue,
+    fee_type: feeType,
     data: sent.data,
     hash,
     kblocks_hash: found.block.keyBlock.hash,
@@ -221,31 +236,33 @@ const referralLine = ({ record, block }: Line): unknown => ({
   refreward: record.value.toString(),
 })
 
-const transferLine = ({ record, block }: Line): unknown => {
-  const status = block.report.transactions.find(
-    (one) => one.hash === record.hash && one.status !== 'duplicate',
-  )?.status
-  return {
-    i: record.number,
-    hash: record.hash,
-    time: block.keyBlock.time,
-    rectype: record.type,
-    amount: record.value.toString(),
-    data: block.transactions.get(record.hash)?.data ?? '',
-    status: ranks.indexOf(status ?? 'confirmed') + 1,
-    token_hash: nativeTokenId,
-    fee_type: 0,
-    fee_value: 0,
-    fee_min: 0,
+const transferLine =
+  (view: ChainView) =>
+  ({ record, block }: Line): unknown => {
+    const status = block.report.transactions.find(
+      (one) => one.hash === record.hash && one.status !== 'duplicate',
+    )?.status
+    return {
+      i: record.number,
+      hash: record.hash,
+      time: block.keyBlock.time,
+      rectype: record.type,
+      amount: record.value.toString(),
+      data: block.transactions.get(record.hash)?.data ?? '',
+      status: ranks.indexOf(status ?? 'confirmed') + 1,
+      token_hash: block.transactions.get(record.hash)?.tokenId ?? nativeIdOf(view),
+      fee_type: 0,
+      fee_value: 0,
+      fee_min: 0,
+    }
   }
-}
 
 function balance(view: ChainView, query: Query): ApiAnswer {
   const id = query.get('id') ?? ''
-  const ledger = view.blocks.at(-1)?.ledger
-  const amount = ledger?.balance(id as never, nativeTokenId)
-  const { symbol: ticker, decimals } = nativeToken(view)
+  const known = token(view, query.get('token') ?? nativeIdOf(view))
+  const amount = known && ledgerOf(view).balance(id as never, known.id)
   const rest = { delegated: 0, reward: 0, transit: 0, undelegated: 0 }
-  if (amount === undefined) return say({ amount: 0, ...rest })
-  return say({ amount: amount.toString(), token: nativeTokenId, ticker, decimals, ...rest })
+  if (known === undefined || amount === undefined) return say({ amount: 0, ...rest })
+  const { id: tokenId, symbol: ticker, decimals } = known
+  return say({ amount: amount.toString(), token: tokenId, ticker, decimals, ...rest })
 }

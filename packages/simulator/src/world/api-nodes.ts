@@ -1,4 +1,4 @@
-import type { Transport, TransportRequest } from '@hailstone/client'
+import type { Network, Transport, TransportRequest } from '@hailstone/client'
 import { type ClientCore, createClient, createFailoverTransport } from '../real.ts'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
@@ -75,17 +75,7 @@ export function createApiNodes(parameters: ApiNodesParameters): ApiNodes {
 
   return {
     areAwaySinceMs: () => awaySinceMs,
-    clientOf: (program, wrap = (transport) => transport) => {
-      const { clock } = program
-      const given = nodes.map((node) => ({ url: node.url, transport: node.transportOf(program) }))
-      const [first] = given
-      if (first === undefined) throw new TypeError('there is no node')
-      const randomness = chance.next
-      const transport = wrap(
-        createFailoverTransport({ nodes: [first, ...given.slice(1)], clock, randomness }),
-      )
-      return createClient({ apiUrl: first.url, transport, clock, randomness })
-    },
+    clientOf: (program, wrap) => clientOfNodes({ run, nodes, program, wrap }),
     calm: () => {
       isCalm = true
       for (const node of nodes) Object.assign(node, { faultRates: NO_FAULTS, isAway: false, lie: null })
@@ -93,4 +83,22 @@ export function createApiNodes(parameters: ApiNodesParameters): ApiNodes {
       noteAway()
     },
   }
+}
+
+/** Creates a client of several nodes for a program, with the real failover. */
+export function clientOfNodes(parameters: {
+  readonly run: Run
+  readonly nodes: readonly ApiNode[]
+  readonly program: Program
+  readonly wrap?: ((transport: Transport) => Transport) | undefined
+  readonly network?: Network | undefined
+}): ClientCore {
+  const { run, nodes, program, wrap = (transport) => transport, network } = parameters
+  const { clock } = program
+  const given = nodes.map((node) => ({ url: node.url, transport: node.transportOf(program) }))
+  const [first] = given
+  if (first === undefined) throw new TypeError('there is no node')
+  const randomness = run.chance.next
+  const transport = wrap(createFailoverTransport({ nodes: [first, ...given.slice(1)], clock, randomness }))
+  return createClient({ apiUrl: first.url, transport, clock, randomness, network })
 }

@@ -15,7 +15,6 @@ import {
 import type { Run } from '../run/run.ts'
 import { verify } from './accounts.ts'
 import type { ApiAnswer } from './answer.ts'
-import type { SimulatedChain } from './simulated-chain.ts'
 
 /** Fault of a node that receives a transaction. */
 export type PostFault =
@@ -29,7 +28,7 @@ export type PostFault =
   | 'appends to the signature'
 
 const say = (text: string): ApiAnswer => ({ status: 200, text })
-const refusal = (message: string): ApiAnswer => say(JSON.stringify({ err: 1, message }))
+export const refusal = (message: string): ApiAnswer => say(JSON.stringify({ err: 1, message }))
 const accepted = (hash: string): ApiAnswer => say(JSON.stringify({ err: 0, result: [{ hash, status: 0 }] }))
 
 /** Parses a posted body; null unless it is exactly one transaction signed by its sender. */
@@ -42,12 +41,17 @@ export function postedTransaction(body: string): Transaction | null {
   return isTransactionSigned(transaction, verify) ? transaction : null
 }
 
-/** Adds a body to the pool of the chain. Like the network, it refuses equal hashes only. */
-export function takePosted(run: Run, chain: SimulatedChain, body: string, fault: PostFault): ApiAnswer {
+/** Adds a body to a pool. Like the network, it refuses equal hashes only. */
+export function takePosted(
+  run: Run,
+  pool: Map<Hash, Transaction>,
+  body: string,
+  fault: PostFault = 'none',
+): ApiAnswer {
   const transaction = postedTransaction(body)
   if (transaction === null) return refusal('Signature verification failed')
   const hash = transactionHash(transaction)
-  const add = (one: Transaction): void => void chain.pool.set(transactionHash(one), one)
+  const add = (one: Transaction): void => void pool.set(transactionHash(one), one)
   if (fault === 'none') run.note('pool', `takes ${hash.slice(0, 8)}`)
   else run.fault('pool', `${fault} ${hash.slice(0, 8)}`)
   switch (fault) {
@@ -65,7 +69,7 @@ export function takePosted(run: Run, chain: SimulatedChain, body: string, fault:
       add({ ...transaction, signature: `${transaction.signature}7` as Signature })
       return { status: 502, text: '' }
   }
-  if (chain.pool.has(hash)) return refusal('TX is already in txpool')
+  if (pool.has(hash)) return refusal('TX is already in txpool')
   add(transaction)
   return accepted(fault === 'names another hash' ? ('ab'.repeat(32) as Hash) : hash)
 }

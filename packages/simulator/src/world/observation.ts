@@ -38,5 +38,5 @@ function late(view: ChainView, lag: number): ChainView {
   if (open === undefined) return view
   const pool = new Map(view.pool)
   for (const { transactions } of hidden) for (const [hash, one] of transactions) pool.set(hash, one)
-  return { blocks, open, openMicroblocks: [], pool }
+  return { ...view, blocks, open, openMicroblocks: [], pool }
 }

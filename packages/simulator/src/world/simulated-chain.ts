@@ -21,7 +21,7 @@ import {
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
-import { friend, genesis, miner, nativeTokenId, payer, stranger } from './accounts.ts'
+import { type ChainOrigin, plainOrigin } from './chain-origin.ts'
 
 /** A calculated macroblock. Immutable. */
 export type ClosedBlock = {
@@ -37,6 +37,7 @@ export type ClosedBlock = {
 
 /** The knowledge of a node at one moment. */
 export type ChainView = {
+  readonly origin: ChainOrigin
   readonly blocks: readonly ClosedBlock[]
   /** The open key block. */
   readonly open: KeyBlock
@@ -47,24 +48,14 @@ export type ChainView = {
 export type SimulatedChainParameters = {
   /** Milliseconds since the start. */
   readonly now: () => number
+  /** @default that of one honest network */
+  readonly origin?: ChainOrigin | undefined
   /** Number of newest macroblocks that a fork may replace; deeper ones are final. @default 2 */
   readonly deepestFork?: number | undefined
   /** Called with every calculated macroblock, including those that a fork replaces later. */
   readonly onClosed?: ((block: ClosedBlock) => void) | undefined
 }
 
-const COINS_EACH = 1_000_000n * 10n ** 10n
-const funded: readonly Address[] = [payer, miner, friend, stranger].map(({ address }) => address)
-
-const born = createLedgerState({
-  ...genesis.content,
-  balances: [
-    ...genesis.content.balances,
-    ...funded.map((account) => ({ account, tokenId: nativeTokenId, amount: COINS_EACH })),
-  ],
-})
-
-const fallback = genesis.accounts.fallbackMiner.address
 const EPOCH_SECONDS = 1_700_000_000
 const NO_SIGNATURE = '00' as Signature
 const TRANSACTIONS_PER_MICROBLOCK = 3
@@ -76,14 +67,17 @@ const TRANSACTIONS_PER_MICROBLOCK = 3
 export class SimulatedChain {
   readonly pool = new Map<Hash, Transaction>()
   #blocks: readonly ClosedBlock[] = []
-  #open: KeyBlock = genesis.origin
+  #open: KeyBlock
   #openMicroblocks: readonly Microblock[] = []
   #made = 0
   #highest = 0
   readonly #given: SimulatedChainParameters
+  readonly origin: ChainOrigin
 
   constructor(given: SimulatedChainParameters) {
     this.#given = given
+    this.origin = given.origin ?? plainOrigin
+    this.#open = this.origin.genesis.origin
   }
 
   /** Height of the open key block. */
@@ -101,6 +95,7 @@ export class SimulatedChain {
 
   view(): ChainView {
     return {
+      origin: this.origin,
       blocks: this.#blocks,
       open: this.#open,
       openMicroblocks: this.#openMicroblocks,
@@ -109,13 +104,18 @@ export class SimulatedChain {
   }
 
   ledger(): LedgerState {
-    return this.#blocks.at(-1)?.ledger ?? born
+    return this.#blocks.at(-1)?.ledger ?? this.origin.ledger
   }
 
   holds(hash: Hash): boolean {
     const isThere = ({ microblocks }: { readonly microblocks: readonly Microblock[] }) =>
       microblocks.some((one) => one.hash === hash)
     return isThere({ microblocks: this.#openMicroblocks }) || this.#blocks.some(isThere)
+  }
+
+  /** True if a transaction was executed, or rejected for good. */
+  isCalculated(transaction: Transaction): boolean {
+    return this.ledger().isCalculated(transactionHash(transaction))
   }
 
   addMicroblock(microblock: Microblock): void {
@@ -126,9 +126,9 @@ export class SimulatedChain {
   /** Adds a microblock of another miner. */
   publish(
     transactions: readonly Transaction[],
-    publisher: Address = fallback,
+    publisher: Address = this.origin.genesis.accounts.fallbackMiner.address,
     referralAgent: Address | null = null,
-    tokenId: TokenId = nativeTokenId,
+    tokenId: TokenId = this.origin.genesis.parameters.ledger.nativeTokenId,
   ): void {
     const content = { keyBlockHash: this.#open.hash, nonce: this.#made++, publisher, transactions }
     const hash = microblockHash(content)
@@ -147,7 +147,7 @@ export class SimulatedChain {
   close(): ClosedBlock {
     const keyBlock = this.#open
     const microblocks = this.#openMicroblocks
-    const { ledger: parameters } = genesis.parameters
+    const { ledger: parameters } = this.origin.genesis.parameters
     const closing = toLedgerMacroblock({ keyBlock, microblocks, statBlocks: [] })
     const { changes, report } = closeMacroblock(this.ledger(), closing, parameters)
     const ledger = createLedgerState({ balances: [], tokens: [] })

@@ -60,6 +60,18 @@ export class SimulatedDisk {
     return [...this.#names.values()].reduce((sum, { cached }) => sum + cached.length, 0)
   }
 
+  /** Returns what a copy of a file would hold now; null if there is none. */
+  copyOf(path: string): Uint8Array | null {
+    return this.#names.get(path)?.cached ?? null
+  }
+
+  /** Puts a copy in the place of a file, or removes it for null, while no program runs. */
+  restore(path: string, copy: Uint8Array | null): void {
+    this.#names.delete(path)
+    if (copy !== null) this.#names.set(path, { cached: copy, durable: copy, unsynced: [] })
+    this.#durableNames = new Map(this.#names)
+  }
+
   cutPower(): void {
     const { chance } = this.#run
     if (chance.is(0.5)) this.#names = new Map(this.#durableNames)

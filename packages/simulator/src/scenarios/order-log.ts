@@ -1,0 +1,127 @@
+import { transactionHash } from '@hailstone/protocol'
+import type { PaymentInfo } from '../real.ts'
+import type { Run } from '../run/run.ts'
+import { postedTransaction } from '../world/mempool.ts'
+import type { SimulatedChain } from '../world/simulated-chain.ts'
+
+/** State that was shown as final. */
+type Final = { readonly chain: SimulatedChain; readonly memo: string; readonly status: string }
+
+/** Who shows a payment: a journal on one disk, and the chain that its program pays on. */
+export type Shower = {
+  readonly name: string
+  readonly chain: SimulatedChain
+  /** True if what it showed as final may be determined again, because records are missing. */
+  readonly isFoundOutAgain: boolean
+}
+
+export type OrderLog = {
+  /** Called with a request body that leaves a program, and with what its journal would hold after a power cut. */
+  readonly sees: (body: string, sender: { readonly chain: SimulatedChain; readonly stored: string }) => void
+  /** Called with a state shown to the user. */
+  readonly shows: (payment: PaymentInfo, shower: Shower) => void
+  /** True if bytes of an order have left some program. */
+  readonly hasLeft: (memo: string) => boolean
+  /** True if a final state of an order was shown. */
+  readonly isFinal: (memo: string) => boolean
+  /** Called when an order is given up because nothing of it has left and nothing will. */
+  readonly isGivenUp: (memo: string) => void
+  /** Called when the journal that holds its refusals is gone: the order is tried again by who asks for it. */
+  readonly forgetsRefusals: () => void
+  readonly look: (chain: SimulatedChain) => void
+  readonly judge: () => void
+}
+
+/** Statuses whose order was executed once. */
+const PAID: ReadonlySet<string> = new Set(['confirmed', 'superseded', 'duplicate'])
+
+/** How often each order was executed, by its memo. */
+export function executions({ blocks }: Pick<SimulatedChain, 'blocks'>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { report, transactions } of blocks) {
+    for (const { hash, status } of report.transactions) {
+      const memo = transactions.get(hash)?.data ?? ''
+      if (status === 'confirmed' && memo !== '') counts.set(memo, (counts.get(memo) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+/** Records what was ordered, sent, shown and executed, and checks that it is consistent (I1). */
+export function createOrderLog(run: Run): OrderLog {
+  const bodies = new Map<string, { readonly body: string; readonly chain: SimulatedChain }>()
+  const shown = new Map<string, string>()
+  const givenUp = new Set<string>()
+  /** The chain that each payment was made for, by its id. */
+  const madeFor = new Map<string, SimulatedChain>()
+  let finals: Final[] = []
+  const found = new Set<string>()
+
+  /** Reports a fault once. */
+  function violate(what: string): void {
+    if (found.has(what)) return
+    found.add(what)
+    run.violate('I1', what)
+  }
+
+  function look(chain: SimulatedChain): void {
+    for (const [memo, times] of executions(chain)) {
+      if (times > 1) violate(`${memo} was paid ${times} times`)
+      if (givenUp.has(memo)) violate(`${memo} was given up because nothing had left, and was paid`)
+    }
+  }
+
+  return {
+    look,
+    sees: (body, { chain, stored }) => {
+      const transaction = postedTransaction(body)
+      if (transaction === null) {
+        run.violate('I1', 'what is sent is not a signed transaction')
+        return
+      }
+      const { data: memo, signature } = transaction
+      run.note('payer', `sends ${memo} ${transactionHash(transaction).slice(0, 8)}`)
+      if (!stored.includes(signature)) run.violate('I1', `${memo} is sent before it is stored`)
+      const before = bodies.get(memo)
+      if (before?.chain === chain && before.body !== body)
+        run.violate('I1', `${memo} is sent in other bytes than before`)
+      if (before !== undefined && before.chain !== chain && before.body === body)
+        run.violate('I1', `${memo} is sent to another chain than before`)
+      bodies.set(memo, { body, chain })
+    },
+    shows: ({ id, memo, state }, shower) => {
+      const { status } = state
+      const { name, isFoundOutAgain } = shower
+      const chain = madeFor.get(id) ?? shower.chain
+      madeFor.set(id, chain)
+      const isFinal = 'isFinal' in state && state.isFinal
+      run.note('shown', `${memo} ${status}${isFinal ? ' for good' : ''}`)
+      const key = `${name} ${id}`
+      const before = shown.get(key)
+      const isSame = isFinal && status === before
+      if (before !== undefined && !isSame && (isFinal || !isFoundOutAgain)) {
+        run.violate('I1', `${memo} was ${before} for good and is ${status}`)
+      }
+      if (!isFinal) return
+      shown.set(key, status)
+      finals.push({ chain, memo, status })
+    },
+    hasLeft: (memo) => bodies.has(memo),
+    isFinal: (memo) => finals.some((one) => one.memo === memo),
+    isGivenUp: (memo) => void givenUp.add(memo),
+    forgetsRefusals: () => {
+      finals = finals.filter(({ status }) => PAID.has(status))
+    },
+    judge: () => {
+      const judged = new Map<SimulatedChain, ReadonlyMap<string, number>>()
+      for (const { chain, memo, status } of finals) {
+        const counts = judged.get(chain) ?? executions(chain)
+        judged.set(chain, counts)
+        const times = counts.get(memo) ?? 0
+        if (times !== (PAID.has(status) ? 1 : 0))
+          violate(`${memo} is ${status} for good and was paid ${times} times`)
+      }
+      for (const chain of judged.keys()) look(chain)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { type Address, isNodeError, type TokenId } from '@hailstone/protocol'
+import type { JournalStore, PaymentHandle, Payments } from '../real.ts'
+import type { Run } from '../run/run.ts'
+import { stranger } from '../world/accounts.ts'
+import { manifoldTokens } from '../world/chain-origin.ts'
+import { isForNow } from '../world/full-node.ts'
+import type { OrderLog } from './order-log.ts'
+import { type Habits, type Order, orderOf } from './payer.ts'
+
+/** What people can know of the world. */
+export type Circumstances = {
+  readonly isCalm: () => boolean
+  readonly isRehearsal: () => boolean
+  /** True if one journal alone has seen every payment of the account. */
+  readonly isWhole: () => boolean
+}
+
+/** Codes after which the bytes of a payment may be stored. */
+const UNSURE: ReadonlySet<string> = new Set(['TRANSACTION_UNCERTAIN'])
+
+const inCapitals = (address: Address): Address => address.toUpperCase() as Address
+
+/** People who give orders up, ask for them again, write addresses in capitals and confuse tokens. */
+export function createPeople(
+  run: Run,
+  book: OrderLog,
+  { isCalm, isRehearsal, isWhole }: Circumstances,
+): Habits {
+  const { chance } = run
+  const asked = new Map<string, number>()
+  const refused = new Map<string, number>()
+  const given = new Set<string>()
+  const confused = new Set<string>()
+  const count = (counts: Map<string, number>, memo: string): void =>
+    void counts.set(memo, (counts.get(memo) ?? 0) + 1)
+  const hasNothingLeft = (memo: string): boolean =>
+    asked.get(memo) === refused.get(memo) && !book.hasLeft(memo) && isWhole()
+
+  function giveUp(memo: string): true {
+    if (hasNothingLeft(memo)) {
+      run.note('people', `give ${memo} up`)
+      given.add(memo)
+      book.isGivenUp(memo)
+    }
+    return true
+  }
+
+  return {
+    isWanted: ({ memo }) => !given.has(memo),
+    asks: (order) => {
+      count(asked, order.memo)
+      const asking = orderOf(order)
+      return chance.is(0.15) ? { ...asking, to: inCapitals(stranger.address) } : asking
+    },
+    wasRefused: ({ memo }, { code }) => {
+      if (!UNSURE.has(code)) count(refused, memo)
+      if (code === 'PAYMENT_CONFLICT')
+        run.violate('I1', `${memo} is asked for again and called another order`)
+      if (code === 'JOURNAL_BEHIND' && isWhole())
+        run.violate('I4', `${memo}: JOURNAL_BEHIND with a whole journal`)
+      if (isCalm() && code === 'JOURNAL_BEHIND') return true
+      const isTooMuch = code === 'PAYMENT_HOPELESS' && memo.startsWith('large')
+      if (isCalm() && isTooMuch) return giveUp(memo)
+      const isLost = !isRehearsal() && hasNothingLeft(memo) && chance.is(0.1)
+      return isLost && giveUp(memo)
+    },
+    wasSettled: async (order, handle, payments) => {
+      const { state } = handle
+      if (state.status === 'refused' && isForNow(state.message))
+        run.violate('I1', `${order.memo} is given up after "${state.message}"`)
+      if (chance.is(0.3)) await confuse(run, order, handle, payments)
+    },
+  }
+}
+
+/** Asks under a key that was used: for the same order, and for one of another token. */
+async function confuse(run: Run, order: Order, handle: PaymentHandle, payments: Payments): Promise<void> {
+  const { native, fixed } = manifoldTokens
+  const own = order.tokenId ?? native.id
+  const codeOf = async (tokenId: TokenId | undefined): Promise<string> => {
+    try {
+      const { tokenId: _, ...asking } = orderOf(order)
+      const again = await payments.pay({ ...asking, ...(tokenId === undefined ? {} : { tokenId }) })
+      return again.id === handle.id ? 'same' : 'other'
+    } catch (error) {
+      if (isNodeError(error)) return error.code
+      throw error
+    }
+  }
+  const other = own === native.id ? fixed.id : run.chance.pick([native.id, undefined])
+  const answer = await codeOf(other)
+  if (answer === 'same' || answer === 'other')
+    run.violate('I1', `${order.memo}, asked for in another token, is called paid`)
+  const repeated = await codeOf(own)
+  if (repeated === 'PAYMENT_CONFLICT' || repeated === 'other')
+    run.violate('I1', `${order.memo}, asked for again, is called ${repeated}`)
+}
+
+/** A journal over a store of somebody else's, whose errors say nothing of what was stored. */
+export const failingStore =
+  ({ chance, fault }: Run, isCalm: () => boolean) =>
+  (store: JournalStore): JournalStore => ({
+    ...store,
+    append: async (json, options) => {
+      const fails = !isCalm() && chance.is(0.06)
+      const isStored = !fails || chance.is(0.5)
+      if (isStored) await store.append(json, options)
+      if (!fails) return
+      fault('store', isStored ? 'fails after it stored' : 'fails')
+      throw new Error('the connection to the store was lost')
+    },
+  })
