@@ -54,6 +54,7 @@ function drawPlot({ chance }: Run): Plot {
     strangers: {
       repeats: chance.pick([0, 0, 0.3, 1]),
       recalls: chance.pick([0, 0, 0.2]),
+      reach: chance.pick([0.3, 1]),
       dust: chance.pick([0, 0.3]),
       floods: chance.pick([0, 0, 0.03]),
     },
@@ -128,9 +129,15 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
       const transaction = postedTransaction(body)
       if (transaction !== null) judgeBytes(transaction, to)
     },
+    isRehearsal: () => isRehearsal,
     mayStray: () => plot.isPinned || orders.every(({ memo }) => book.hasLeft(memo)),
   })
 
+  const people = createPeople(run, book, {
+    isCalm: () => isCalm,
+    isRehearsal: () => isRehearsal,
+    isWhole: isTogether,
+  })
   const sent = new Map<string, Transaction>()
   function judgeBytes(transaction: Transaction, to: SimulatedChain): void {
     const order = orders.find(({ memo }) => memo === transaction.data)
@@ -145,15 +152,11 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
     const disk = new SimulatedDisk(run)
     disk.restore(JOURNAL, copy)
     disk.faultRates = isCalm ? {} : { full: chance.pick([0, 0, 0, 0.03]) }
-    const people = createPeople(run, book, {
-      isCalm: () => isCalm,
-      isRehearsal: () => isRehearsal,
-      isWhole: isTogether,
-    })
     const store = plot.hasFailingStore ? failingStore(run, () => isCalm) : undefined
     const payer = createPayer({
       ...{ run, mutation, book, name, disk, orders, isCalm: () => isCalm },
       pollMs: chance.pick([2_000, 4_000]),
+      clockShifts: [-3.6e6, -3.2e10, 3.6e6, 3.2e10],
       chain: () => (isRehearsal ? world.other : world.chain),
       isFoundOutAgain: () => disk.hasFailed || plot.hasFailingStore || !isWhole,
       clientOf: (program, wrap) => {
@@ -259,7 +262,10 @@ function judgeSum(run: Run, book: OrderLog, chain: SimulatedChain, sent: readonl
 function createWorld(
   run: Run,
   plot: Plot,
-  given: Pick<AddressesParameters, 'inspect' | 'strayed'> & { readonly mayStray: () => boolean },
+  given: Pick<AddressesParameters, 'inspect' | 'strayed'> & {
+    readonly mayStray: () => boolean
+    readonly isRehearsal: () => boolean
+  },
 ): World {
   const { chance, time } = run
   const chain = new SimulatedChain({ now: time.now, origin: manifoldOrigin })
@@ -293,14 +299,14 @@ function createWorld(
     createAddresses({ run, name, count, nodes: behind, foreign, ...given })
   const real = addresses('api', nodes, chance.pick([1, 1, 2, 3]))
   const rehearsal = addresses('rehearsal', [foreign], 1)
-  const pace = chance.pick([3_000, 10_000])
+  const pace = chance.pick([4_000, 12_000])
   let isCalm = false
 
   function disturb(): void {
     if (isCalm) return
     const kind = chance.pick(['node', 'node', 'address', 'address', 'frozen', 'stray'] as const)
     if (kind === 'node') chance.pick(nodes).disturb()
-    if (kind === 'address') chance.pick([real, rehearsal]).disturb()
+    if (kind === 'address') (given.isRehearsal() ? rehearsal : real).disturb()
     if (kind === 'frozen' && chance.is(0.3)) {
       const ms = chance.ms(30_000, 200_000)
       run.fault('faults', `all nodes stand still for ${ms} ms`)

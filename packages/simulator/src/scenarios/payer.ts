@@ -54,6 +54,8 @@ export type PayerParameters = {
   readonly disk: SimulatedDisk
   readonly orders: readonly Order[]
   readonly pollMs: number
+  /** By how much the wall clock may be moved, in ms. */
+  readonly clockShifts: readonly [number, ...number[]]
   readonly isCalm: () => boolean
   /** The chain that the program is set up for. */
   readonly chain: () => SimulatedChain
@@ -113,7 +115,7 @@ export function createPayer(parameters: PayerParameters): Payer {
     if (!isCalm() && chance.is(0.2))
       time.after(chance.ms(0, 60_000), () => program.freeze(chance.ms(100, 90_000)))
     if (!isCalm() && chance.is(0.2)) {
-      time.after(chance.ms(0, 60_000), () => program.shiftWallClock(chance.pick([-3.6e6, 3.6e6, 3.2e10])))
+      time.after(chance.ms(0, 60_000), () => program.shiftWallClock(chance.pick(parameters.clockShifts)))
     }
     const failpoint = (place: string): void => {
       if (program.isOver()) throw new Killed(place)

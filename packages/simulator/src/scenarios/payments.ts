@@ -72,6 +72,7 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
   const payer = createPayer({
     ...{ run, mutation, book, name: 'payer', disk, orders, clientOf: nodes.clientOf },
     pollMs: chance.pick([2_000, 4_000]),
+    clockShifts: [-3.6e6, 3.6e6, 3.2e10],
     isCalm: () => isCalm,
     chain: () => chain,
     // After a failed disk the last record may be missing.

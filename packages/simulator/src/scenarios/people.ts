@@ -54,14 +54,16 @@ export function createPeople(
     },
     wasRefused: ({ memo }, { code }) => {
       if (!UNSURE.has(code)) count(refused, memo)
-      if (code === 'PAYMENT_CONFLICT')
+      if (code === 'PAYMENT_CONFLICT' && !confused.has(memo)) {
+        confused.add(memo)
         run.violate('I1', `${memo} is asked for again and called another order`)
+      }
       if (code === 'JOURNAL_BEHIND' && isWhole())
         run.violate('I4', `${memo}: JOURNAL_BEHIND with a whole journal`)
       if (isCalm() && code === 'JOURNAL_BEHIND') return true
       const isTooMuch = code === 'PAYMENT_HOPELESS' && memo.startsWith('large')
       if (isCalm() && isTooMuch) return giveUp(memo)
-      const isLost = !isRehearsal() && hasNothingLeft(memo) && chance.is(0.1)
+      const isLost = !isRehearsal() && hasNothingLeft(memo) && chance.is(0.05)
       return isLost && giveUp(memo)
     },
     wasSettled: async (order, handle, payments) => {

@@ -83,7 +83,7 @@ export function createAddresses(parameters: AddressesParameters): Addresses {
       namedAtMs: Number.NEGATIVE_INFINITY,
       lie: null,
     }
-    address.node.faultRates = drawFaultRates(chance)
+    address.node.faultRates = drawFaultRates(chance, [0, 0, 0.02, 0.05])
     address.node.lie = (path, query) => {
       const answer = lied(address, path, query)
       const isOrigin = path === '/macroblock_by_height' && query.get('height') === '0'

@@ -49,7 +49,7 @@ const { native, fixed, reissuable } = manifold.tokens
 export const manifoldTokens = {
   native,
   /** Bears the name that clients take for native where a network does not say its own. Worth nothing. */
-  zeros: { ...fixed, id: ZERO_TOKEN_ID, symbol: 'NIL' },
+  zeros: { ...fixed, id: ZERO_TOKEN_ID, symbol: 'NIL', decimals: 10 },
   /** Of two decimals, with a fee in its own units. */
   fixed,
   /** Takes more than half of the payer's native coins for one transfer. */

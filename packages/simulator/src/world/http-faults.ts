@@ -49,9 +49,16 @@ const faults = [
   'slow',
 ] as const satisfies readonly HttpFault[]
 
-/** Draws the fault rates of a run; most runs have few kinds of faults. */
-export function drawFaultRates(chance: Chance): HttpFaultRates {
-  const most = chance.pick([0, 0.02, 0.08, 0.2])
+/**
+ * Draws the fault rates of a run; most runs have few kinds of faults.
+ *
+ * @param limits of which one is the highest rate of each kind
+ */
+export function drawFaultRates(
+  chance: Chance,
+  limits: readonly [number, ...number[]] = [0, 0.02, 0.08, 0.2],
+): HttpFaultRates {
+  const most = chance.pick(limits)
   const share = chance.pick([0.1, 0.3, 0.7])
   const faultRates: { [F in Exclude<HttpFault, 'none'>]?: number } = {}
   for (const fault of faults) if (chance.is(share)) faultRates[fault] = chance.next() * most

@@ -11,6 +11,8 @@ export type StrangerRates = {
   readonly repeats: number
   /** Probability that one is posted again that a pool has, or had. */
   readonly recalls: number
+  /** Probability that they reach every node with it. */
+  readonly reach: number
   /** Probability that the payer receives a few small transfers. */
   readonly dust: number
   /** Probability that it receives more of them than anybody likes to read. */
@@ -34,7 +36,7 @@ export function startStrangers(parameters: {
 
   function post(hash: Hash, transaction: Transaction): void {
     run.note('stranger', `posts ${hash.slice(0, 8)} again`)
-    const those = chance.is(0.6) ? nodes : [chance.pick(nodes)]
+    const those = chance.is(rates.reach) ? nodes : [chance.pick(nodes)]
     for (const node of those) node.take(transaction)
     chain.pool.set(hash, transaction)
   }
