@@ -1,8 +1,8 @@
-import type { Transaction } from '@hailstone/protocol'
+import { type Transaction, toAmount } from '@hailstone/protocol'
 import type { Mutation } from '../mutation.ts'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
-import { payer as account } from '../world/accounts.ts'
+import { payer as account, stranger } from '../world/accounts.ts'
 import { type Addresses, type AddressesParameters, createAddresses } from '../world/addresses.ts'
 import { manifoldOrigin, manifoldTokens, otherOrigin } from '../world/chain-origin.ts'
 import { createFullNode, type FullNode } from '../world/full-node.ts'
@@ -12,8 +12,8 @@ import { SimulatedChain } from '../world/simulated-chain.ts'
 import { SimulatedDisk } from '../world/simulated-disk.ts'
 import { type StrangerRates, startStrangers } from '../world/strangers.ts'
 import { createOrderLog, type OrderLog } from './order-log.ts'
-import { createPayer, JOURNAL, type Order, type Payer } from './payer.ts'
-import { createPeople, failingStore } from './people.ts'
+import { createPayer, type Habits, JOURNAL, type Order, type Payer } from './payer.ts'
+import { AGAIN, createPeople, failingStore } from './people.ts'
 
 /** Time of the last fault, in ms. Strangers go on. */
 const CALM_AT_MS = 240_000
@@ -21,7 +21,7 @@ const CALM_AT_MS = 240_000
 const END_MS = CALM_AT_MS + 1_800_000
 const MAX_EVENTS = 150_000
 /** Time that a client may rely on what an address said about its chain, and a request may be under way, in ms. */
-const NAMED_MS = 60_000
+const NAMED_MS = 35_000
 
 /** What is special about a run; most are about few things. */
 type Plot = {
@@ -30,7 +30,9 @@ type Plot = {
   /** True if the program knows the first block of its network. */
   readonly isPinned: boolean
   /** What becomes of the journal. */
-  readonly journal: 'kept' | 'asked again' | 'old copy' | 'lost' | 'second machine'
+  readonly journal: 'kept' | 'asked again' | 'old copy' | 'old copy at last' | 'lost' | 'second machine'
+  /** True if the account made payments before there was a journal. */
+  readonly hasPast: boolean
   readonly hasFailingStore: boolean
   /** Of what the payer has too little for two orders at once. */
   readonly scarce: 'nothing' | 'coins' | 'coins for fees'
@@ -41,7 +43,7 @@ function drawPlot({ chance }: Run): Plot {
   const chains = chance.pick(['one', 'one', 'one', 'strays', 'rehearsal'] as const)
   const isPinned = chance.is(0.5)
   const journal = chance.pick([
-    ...(['kept', 'kept', 'asked again', 'old copy', 'old copy', 'lost', 'second machine'] as const),
+    ...(['kept', 'kept', 'asked again', 'old copy', 'old copy at last', 'lost', 'second machine'] as const),
   ])
   const isPlain = chains === 'rehearsal' || (chains === 'strays' && !isPinned)
   return {
@@ -49,6 +51,7 @@ function drawPlot({ chance }: Run): Plot {
     isPinned,
     // Otherwise nobody could know which chain an order is meant for.
     journal: isPlain ? 'kept' : journal,
+    hasPast: chance.is(0.25),
     hasFailingStore: chance.is(0.1),
     scarce: chance.pick(['nothing', 'nothing', 'coins', 'coins for fees'] as const),
     strangers: {
@@ -61,13 +64,13 @@ function drawPlot({ chance }: Run): Plot {
   }
 }
 
-function drawOrders({ chance }: Run, { scarce }: Plot): readonly Order[] {
+function drawOrders({ chance }: Run, { scarce, hasPast }: Plot): readonly Order[] {
   const { native, fixed, zeros, dear } = manifoldTokens
   const small = (at: number): Order => {
     const tokenId = chance.pick([undefined, undefined, native.id, fixed.id, zeros.id])
     return {
       memo: `order ${at}`,
-      atMs: chance.ms(0, 90_000),
+      atMs: chance.ms(0, hasPast ? 220_000 : 90_000),
       amount: BigInt(chance.whole(10_000, 99_999)) * 10n ** 7n,
       tokenId,
     }
@@ -137,10 +140,16 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
     isCalm: () => isCalm,
     isRehearsal: () => isRehearsal,
     isWhole: isTogether,
+    look: plot.hasPast ? () => looks() : null,
   })
+  let isLookedAt = plot.hasPast
+  function looks(): void {
+    isLookedAt = true
+    first.startAgain('to look at the history', () => undefined)
+  }
   const sent = new Map<string, Transaction>()
   function judgeBytes(transaction: Transaction, to: SimulatedChain): void {
-    const order = orders.find(({ memo }) => memo === transaction.data)
+    const order = orders.find(({ memo }) => memo === transaction.data.replace(AGAIN, ''))
     const tokenId = order?.tokenId ?? manifoldTokens.native.id
     if (transaction.tokenId !== tokenId || transaction.amount !== order?.amount)
       run.violate('I1', `${transaction.data} is sent as ${transaction.amount} of ${transaction.tokenId}`)
@@ -153,6 +162,10 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
     disk.restore(JOURNAL, copy)
     disk.faultRates = isCalm ? {} : { full: chance.pick([0, 0, 0, 0.03]) }
     const store = plot.hasFailingStore ? failingStore(run, () => isCalm) : undefined
+    const wasSettled: Habits['wasSettled'] = async (order, handle, payments) => {
+      if (handle.state.status === 'confirmed') isLookedAt = false
+      await people.wasSettled?.(order, handle, payments)
+    }
     const payer = createPayer({
       ...{ run, mutation, book, name, disk, orders, isCalm: () => isCalm },
       pollMs: chance.pick([2_000, 4_000]),
@@ -164,7 +177,8 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
         const addresses = isRehearsal ? world.rehearsal : world.real
         return addresses.clientOf(program, wrap, plot.isPinned ? networkOf(name) : undefined)
       },
-      habits: { ...people, ...(store === undefined ? {} : { journal: store }) },
+      acceptDamage: () => isLookedAt,
+      habits: { ...people, wasSettled, ...(store === undefined ? {} : { journal: store }) },
     })
     machines.push({ name, disk, payer })
     return payer
@@ -179,6 +193,7 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
       doing()
     })
   }
+  let oldCopy: Uint8Array | null = null
   playJournal()
   if (isRehearsal)
     plan(chance.ms(60_000, 120_000), () =>
@@ -198,6 +213,11 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
     if (plot.journal === 'asked again')
       plan(laterMs, () => first.startAgain('to be asked again', () => undefined))
     if (plot.journal === 'lost') plan(laterMs, () => first.startAgain('its journal is lost', put(null)))
+    if (plot.journal === 'old copy at last')
+      plan(atMs, () => {
+        run.fault('disk', 'journal copied')
+        oldCopy = disk().copyOf(JOURNAL)
+      })
     if (plot.journal === 'old copy')
       plan(atMs, () => {
         const copy = disk().copyOf(JOURNAL)
@@ -230,6 +250,12 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
       'I4',
       `not settled half an hour after the last fault: ${machines.flatMap(({ payer }) => payer.open()).join(', ')}`,
     )
+  // Everything is told by now, and all that was refused has been replaced.
+  if (plot.journal === 'old copy at last' && end === 'done')
+    first.startAgain('its journal is an old copy at last', () => {
+      isWhole = false
+      disk().restore(JOURNAL, oldCopy)
+    })
   // What is refused for good stays out.
   await time.run({ untilMs: time.now() + 300_000, isDone: () => false, maxEvents: MAX_EVENTS })
   world.stop()
@@ -259,6 +285,12 @@ function judgeSum(run: Run, book: OrderLog, chain: SimulatedChain, sent: readonl
   if (sum > balance) run.violate('I1', `${sum} native units are under way, and there are ${balance}`)
 }
 
+const pastPayment = (nonce: number): Transaction =>
+  account.wallet.signTransaction({
+    ...{ from: account.address, to: stranger.address, amount: toAmount(50_000_000_000n), nonce },
+    ...{ data: `past ${nonce}`, tokenId: manifoldTokens.native.id },
+  })
+
 function createWorld(
   run: Run,
   plot: Plot,
@@ -269,6 +301,7 @@ function createWorld(
 ): World {
   const { chance, time } = run
   const chain = new SimulatedChain({ now: time.now, origin: manifoldOrigin })
+  if (plot.hasPast) chain.publish([pastPayment(0), pastPayment(1)])
   const producer = startProducer(run, chain)
   const other = new SimulatedChain({ now: time.now, origin: otherOrigin })
   const otherProducer = plot.chains === 'one' ? null : startProducer(run, other)

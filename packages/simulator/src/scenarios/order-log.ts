@@ -5,7 +5,15 @@ import { postedTransaction } from '../world/mempool.ts'
 import type { SimulatedChain } from '../world/simulated-chain.ts'
 
 /** State that was shown as final. */
-type Final = { readonly chain: SimulatedChain; readonly memo: string; readonly status: string }
+type Final = {
+  readonly chain: SimulatedChain
+  readonly memo: string
+  readonly status: string
+  readonly atMs: number
+}
+
+/** First bytes of an order that left a program. */
+type Sent = { readonly body: string; readonly chain: SimulatedChain; readonly atMs: number }
 
 /** Who shows a payment: a journal on one disk, and the chain that its program pays on. */
 export type Shower = {
@@ -24,6 +32,8 @@ export type OrderLog = {
   readonly hasLeft: (memo: string) => boolean
   /** True if a final state of an order was shown. */
   readonly isFinal: (memo: string) => boolean
+  /** True if a payment was told as executed before anything left that is still under way. */
+  readonly hasGround: () => boolean
   /** Called when an order is given up because nothing of it has left and nothing will. */
   readonly isGivenUp: (memo: string) => void
   /** Called when the journal that holds its refusals is gone: the order is tried again by who asks for it. */
@@ -49,7 +59,7 @@ export function executions({ blocks }: Pick<SimulatedChain, 'blocks'>): Readonly
 
 /** Records what was ordered, sent, shown and executed, and checks that it is consistent (I1). */
 export function createOrderLog(run: Run): OrderLog {
-  const bodies = new Map<string, { readonly body: string; readonly chain: SimulatedChain }>()
+  const bodies = new Map<string, Sent>()
   const shown = new Map<string, string>()
   const givenUp = new Set<string>()
   /** The chain that each payment was made for, by its id. */
@@ -71,8 +81,15 @@ export function createOrderLog(run: Run): OrderLog {
     }
   }
 
+  const isFinal = (memo: string): boolean => finals.some((one) => one.memo === memo)
+
   return {
     look,
+    isFinal,
+    hasGround: () => {
+      const open = [...bodies].filter(([memo]) => !isFinal(memo)).map(([, { atMs }]) => atMs)
+      return finals.some(({ status, atMs }) => PAID.has(status) && atMs < Math.min(...open))
+    },
     sees: (body, { chain, stored }) => {
       const transaction = postedTransaction(body)
       if (transaction === null) {
@@ -87,7 +104,7 @@ export function createOrderLog(run: Run): OrderLog {
         run.violate('I1', `${memo} is sent in other bytes than before`)
       if (before !== undefined && before.chain !== chain && before.body === body)
         run.violate('I1', `${memo} is sent to another chain than before`)
-      bodies.set(memo, { body, chain })
+      bodies.set(memo, { body, chain, atMs: before?.atMs ?? run.time.now() })
     },
     shows: ({ id, memo, state }, shower) => {
       const { status } = state
@@ -104,10 +121,9 @@ export function createOrderLog(run: Run): OrderLog {
       }
       if (!isFinal) return
       shown.set(key, status)
-      finals.push({ chain, memo, status })
+      finals.push({ chain, memo, status, atMs: run.time.now() })
     },
     hasLeft: (memo) => bodies.has(memo),
-    isFinal: (memo) => finals.some((one) => one.memo === memo),
     isGivenUp: (memo) => void givenUp.add(memo),
     forgetsRefusals: () => {
       finals = finals.filter(({ status }) => PAID.has(status))

@@ -62,6 +62,8 @@ export type PayerParameters = {
   /** True if records of the journal are missing. */
   readonly isFoundOutAgain: () => boolean
   readonly clientOf: (program: Program, wrap: (transport: Transport) => Transport) => ClientCore
+  /** True if somebody looked at the account's history, and what the journal does not know is known. @default false */
+  readonly acceptDamage?: (() => boolean) | undefined
   readonly habits?: Habits | undefined
 }
 
@@ -209,7 +211,9 @@ export function createPayer(parameters: PayerParameters): Payer {
         const client = parameters.clientOf(program, wrap)
         const wallet = mutation.signer?.(account.wallet, program, run) ?? account.wallet
         const { pollMs } = parameters
-        return await createPayments({ client, journal, wallet, verify, failpoint, pollMs, minOverwritten: 5 })
+        const acceptDamage = parameters.acceptDamage?.() ?? false
+        const given = { client, journal, wallet, verify, failpoint, pollMs, acceptDamage }
+        return await createPayments({ ...given, minOverwritten: 5 })
       } catch (error) {
         if (program.isOver() || error instanceof Killed) return new Promise(() => undefined)
         if (!isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error

@@ -13,10 +13,15 @@ export type Circumstances = {
   readonly isRehearsal: () => boolean
   /** True if one journal alone has seen every payment of the account. */
   readonly isWhole: () => boolean
+  /** Looks at the account's history, for what the journal does not have. Null if there is nothing to find. */
+  readonly look: (() => void) | null
 }
 
 /** Codes after which the bytes of a payment may be stored. */
 const UNSURE: ReadonlySet<string> = new Set(['TRANSACTION_UNCERTAIN'])
+
+/** What the memo of a payment ends with that is made in the place of a refused one. */
+export const AGAIN = ' again'
 
 const inCapitals = (address: Address): Address => address.toUpperCase() as Address
 
@@ -24,7 +29,7 @@ const inCapitals = (address: Address): Address => address.toUpperCase() as Addre
 export function createPeople(
   run: Run,
   book: OrderLog,
-  { isCalm, isRehearsal, isWhole }: Circumstances,
+  { isCalm, isRehearsal, isWhole, look }: Circumstances,
 ): Habits {
   const { chance } = run
   const asked = new Map<string, number>()
@@ -58,8 +63,11 @@ export function createPeople(
         confused.add(memo)
         run.violate('I1', `${memo} is asked for again and called another order`)
       }
-      if (code === 'JOURNAL_BEHIND' && isWhole())
-        run.violate('I4', `${memo}: JOURNAL_BEHIND with a whole journal`)
+      if (code === 'JOURNAL_BEHIND' && isWhole()) {
+        if (look === null || book.hasGround())
+          run.violate('I4', `${memo}: JOURNAL_BEHIND with a whole journal`)
+        look?.()
+      }
       if (isCalm() && code === 'JOURNAL_BEHIND') return true
       const isTooMuch = code === 'PAYMENT_HOPELESS' && memo.startsWith('large')
       if (isCalm() && isTooMuch) return giveUp(memo)
@@ -70,8 +78,19 @@ export function createPeople(
       const { state } = handle
       if (state.status === 'refused' && isForNow(state.message))
         run.violate('I1', `${order.memo} is given up after "${state.message}"`)
+      if (state.status === 'refused') await replace(order, payments)
       if (chance.is(0.3)) await confuse(run, order, handle, payments)
     },
+  }
+}
+
+/** Makes a payment in the place of one that came to nothing. */
+async function replace(order: Order, payments: Payments): Promise<void> {
+  try {
+    const handle = await payments.pay(orderOf({ ...order, memo: `${order.memo}${AGAIN}` }))
+    await handle.settled()
+  } catch (error) {
+    if (!isNodeError(error)) throw error
   }
 }
 
