@@ -52,6 +52,12 @@ describe('waitForTransaction', () => {
     expect(await client.waitForTransaction({ hash })).toMatchObject({ status: 'confirmed' })
   })
 
+  it.each([403, 404, 408])('outlasts a proxy that answers %i for a while', async (status) => {
+    let asked = 0
+    const { client } = waitClient(() => (asked++ < 20 ? { status, text: '<html>' } : confirmed))
+    expect(await client.waitForTransaction({ hash })).toMatchObject({ status: 'confirmed' })
+  })
+
   it('does not outlast an answer that breaks the protocol', async () => {
     const { client } = waitClient(() => '[]')
     await expect(client.waitForTransaction({ hash })).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })

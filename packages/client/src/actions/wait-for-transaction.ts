@@ -67,4 +67,5 @@ async function unlessUnreachable<T>(client: ClientCore, ask: () => Promise<T>): 
 const isUnreachable = (error: unknown): error is NodeError =>
   isNodeError(error, 'REQUEST_FAILED') ||
   isNodeError(error, 'REQUEST_TIMEOUT') ||
-  (isNodeError(error, 'HTTP_STATUS') && (error.facts.status === 429 || error.facts.status >= 500))
+  // Whatever stands before the network may answer 404 or 403 for a while.
+  isNodeError(error, 'HTTP_STATUS')
