@@ -14,7 +14,9 @@ export const knownDecimals = (
   tokenId: TokenId,
 ): number | undefined =>
   network.tokenDecimals?.[tokenId] ??
-  (tokenId === network.nativeTokenId || tokenId === memory.nativeTokenId ? network.nativeDecimals : undefined)
+  (tokenId === network.nativeTokenId || [...memory.nativeTokenIds.values()].includes(tokenId)
+    ? network.nativeDecimals
+    : undefined)
 
 /**
  * Decimals turn the amount that a person types into the units that are signed, so an API cannot choose them where

@@ -72,7 +72,7 @@ export function assembleCore(
     randomness,
     memory: {
       retries: retry.budgetCapacity,
-      nativeTokenId: undefined,
+      nativeTokenIds: new Map(),
       answers: new Map(),
       asking: new Map(),
     },

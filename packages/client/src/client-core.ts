@@ -16,7 +16,8 @@ type KeptAnswer = { readonly answer: TransportAnswer; readonly readAt: number }
 type ClientMemory = {
   /** Retries left in the budget. */
   retries: number
-  nativeTokenId: TokenId | undefined
+  /** Native token as it was named, by API node. */
+  readonly nativeTokenIds: Map<string, TokenId>
   /** Answers that may be used again, by path and query, oldest first. */
   readonly answers: Map<string, KeptAnswer>
   /** Requests under way whose answers will be kept, by path and query. */

@@ -3,6 +3,7 @@ import { record, tokenId } from '@hailstone/protocol/schema'
 import { answerFault } from '../answer-fault.ts'
 import { lookUp, undefinedIfOldServer } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
+import type { PinnedCore } from '../pinned-core.ts'
 
 /** Its name alone, as every node asks for it. */
 const nativeIdEndpoint = defineEndpoint({
@@ -12,7 +13,7 @@ const nativeIdEndpoint = defineEndpoint({
 })
 
 /**
- * Returns the native token's id. What the network said is remembered; that it said nothing is not, since a node that is
+ * Returns the native token's id. What an API node said is remembered, for that node where requests go to one alone; that it said nothing is not, since a node that is
  * starting says that too. For a server without the endpoint the id in the network's definition stands in, if somebody
  * chose it.
  *
@@ -20,14 +21,19 @@ const nativeIdEndpoint = defineEndpoint({
  */
 export async function getNativeTokenId(client: ClientCore, { signal }: Cancellable = {}): Promise<TokenId> {
   const { memory, network } = client
-  if (memory.nativeTokenId !== undefined) return memory.nativeTokenId
+  const source = sourceOf(client)
+  const known = memory.nativeTokenIds.get(source)
+  if (known !== undefined) return known
   try {
     const token = await lookUp(client, nativeIdEndpoint, {}, { signal })
     if (token === undefined) throw answerFault(nativeIdEndpoint.path, 'it names no native token')
-    memory.nativeTokenId = token.id
+    memory.nativeTokenIds.set(source, token.id)
     return token.id
   } catch (error) {
     if (network.isNativeTokenAssumed) throw error
     return undefinedIfOldServer(error) ?? network.nativeTokenId
   }
 }
+
+/** The node to which all requests of a client go; empty if there may be several. */
+const sourceOf = (client: ClientCore | PinnedCore): string => ('source' in client ? client.source : '')

@@ -16,7 +16,6 @@ import { pinnedCore } from '../pinned-core.ts'
 import { transactionFields } from '../transaction-fields.ts'
 import { SIGNING_TIMEOUT_MS, signedInTime } from '../wallet/signed-in-time.ts'
 import type { Signer } from '../wallet/signer.ts'
-import type { DeriveNonce } from '../wallet/wallet.ts'
 import { getNativeTokenId } from './get-native-token-id.ts'
 import { randomNonce } from './random-nonce.ts'
 import { type SentTransaction, sendSignedTransaction } from './send-signed-transaction.ts'
@@ -72,14 +71,14 @@ export async function sendTransaction(
   const isKey = typeof idempotencyKey === 'string' && idempotencyKey !== ''
   assertArgument(isKey, 'idempotencyKey', 'a text that is not empty', idempotencyKey)
   assertArgument(nonce === undefined, 'nonce', 'left out beside an idempotencyKey', nonce)
-  const deriveNonce = wallet?.deriveNonce as DeriveNonce
   const expected = 'a wallet, or a signer that derives nonces, for an idempotencyKey'
-  assertArgument(typeof deriveNonce === 'function', 'wallet', expected, wallet)
+  assertArgument(typeof wallet?.deriveNonce === 'function', 'wallet', expected, wallet)
   // The chain is that of the node that the bytes are sent to.
   const core = pinnedCore(client)
   const chain = await chainIdentity(core, { signal })
   const limits = { timeoutMs: SIGNING_TIMEOUT_MS, clock: client.clock, signals: [signal] }
-  const derived = await signedInTime(() => deriveNonce({ chain, idempotencyKey }), limits)
+  const derive = () => wallet.deriveNonce?.({ chain, idempotencyKey }) ?? Number.NaN
+  const derived = await signedInTime(derive, limits)
   return sendWith(core, { ...parameters, nonce: derived })
 }
 

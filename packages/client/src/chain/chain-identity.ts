@@ -20,7 +20,7 @@ export async function chainIdentity(client: ClientCore, { signal }: Cancellable 
   if (originHash !== undefined && originHash !== hash) {
     throw apiError('NETWORK_MISMATCH', { expected: originHash, received: hash })
   }
-  return `${hash} ${publisher}`
+  return `${hash} ${publisher}`.toLowerCase()
 }
 
 /**
@@ -32,4 +32,6 @@ export const isChainOf = (
   { chain }: { readonly chain: string },
   received: string,
   client: Pick<ClientCore, 'network'>,
-): boolean => chain === received || (client.network.originHash !== undefined && chain === client.network.name)
+): boolean =>
+  chain.toLowerCase() === received ||
+  (client.network.originHash !== undefined && chain === client.network.name)

@@ -1,41 +1,72 @@
 import type { Address } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import type { UntrackedPayments } from './payment-info.ts'
+import { isSettled, type Payment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
-import { untrackedPayments } from './untracked-payments.ts'
+import { type Untracked, untrackedPayments } from './untracked-payments.ts'
 
 /**
- * Compares the journal with the histories of its accounts. An account is compared once after the journal was opened, since
- * a copy is restored before that; one whose journal is behind is compared each time.
+ * Compares the journal with the histories of its accounts. An account is compared until that is proved: a copy is restored
+ * before its journal is opened, so nothing can be missing afterwards.
  */
 export type JournalComparison = {
   /**
-   * Returns the payments of an account that the journal does not have; null if there are none, or if they were accepted.
+   * Returns the payments of an account that the journal does not have; null if there are none.
    *
    * @throws {NodeError} what the look-ups throw
    */
-  readonly of: (
-    client: ClientCore,
-    address: Address,
-    options?: Cancellable,
-  ) => Promise<UntrackedPayments | null>
+  readonly of: (client: ClientCore, address: Address, options?: Cancellable) => Promise<Untracked | null>
+  /** True if the journal had settled payments of an account when it was opened. */
+  readonly hasPast: (address: Address) => boolean
 }
+
+/** Time for which a comparison that cost many requests is not made again, in ms. */
+const UNSURE_MS = 60_000
 
 export function createJournalComparison({
   store,
-  acceptDamage,
+  confirmations,
 }: {
   readonly store: PaymentStore
-  /** Nothing is compared: somebody looked at the histories. */
-  readonly acceptDamage: boolean
+  /** Macroblocks after which the chain has to show once more that nothing is missing. */
+  readonly confirmations: number
 }): JournalComparison {
+  // What becomes final later may be below payments that the journal does not have.
+  const past = store.payments().filter((payment) => isSettled(payment) && 'place' in payment.state)
+  const fromOf = (payment: Payment): Address => store.fieldsOf(payment).from
   const whole = new Set<Address>()
+  const wholeSince = new Map<Address, number>()
+  const unsure = new Map<Address, { readonly untracked: Untracked; readonly untilMs: number }>()
+  const running = new Map<Address, Promise<Untracked | null>>()
+
+  async function compare(client: ClientCore, address: Address): Promise<Untracked | null> {
+    const now = client.clock.monotonicMs()
+    const before = unsure.get(address)
+    if (before !== undefined && now < before.untilMs) return before.untracked
+    const known = past.filter((payment) => fromOf(payment) === address)
+    const { untracked, height } = await untrackedPayments({ client, store, address, past: known })
+    if (untracked !== null) {
+      wholeSince.delete(address)
+      if (untracked.newest === null) unsure.set(address, { untracked, untilMs: now + UNSURE_MS })
+      return untracked
+    }
+    const since = Math.min(wholeSince.get(address) ?? height, height)
+    wholeSince.set(address, since)
+    if (height - since >= confirmations) whole.add(address)
+    return null
+  }
+
   return {
     of: async (client, address, { signal } = {}) => {
-      if (acceptDamage || whole.has(address)) return null
-      const untracked = await untrackedPayments({ client, store, address, signal })
-      if (untracked === null) whole.add(address)
-      return untracked
+      if (whole.has(address)) return null
+      const comparing = running.get(address) ?? compare(client, address)
+      running.set(address, comparing)
+      try {
+        return await comparing
+      } finally {
+        if (running.get(address) === comparing) running.delete(address)
+        signal?.throwIfAborted()
+      }
     },
+    hasPast: (address) => past.some((payment) => fromOf(payment) === address),
   }
 }

@@ -50,7 +50,11 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
   let overwritten = records.length - current.size
 
   const append = async (payment: Payment, options?: AppendOptions): Promise<readonly string[]> => {
-    await store.append(encodePayment(payment), options).catch(throwUnknownOutcome)
+    try {
+      await store.append(encodePayment(payment), options)
+    } catch (error) {
+      throwUnknownOutcome(error)
+    }
     // In the order of their last change, so that what settled first is dropped first.
     const before = current.get(payment.id)
     if (before !== undefined && isSettled(before)) settledCount--
@@ -61,13 +65,17 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
     return dropSettled()
   }
   const dropSettled = (): readonly string[] => {
-    if (settledCount <= keepSettled) return []
+    const dropped: string[] = []
     // Payments that came to nothing are the first to go.
-    const settled = [...current.values()].filter(isSettled).sort((a, b) => rankOf(a) - rankOf(b))
-    const dropped = settled.slice(0, settledCount - keepSettled).map(({ id }) => id)
-    for (const id of dropped) current.delete(id)
-    settledCount = keepSettled
-    overwritten += dropped.length
+    for (const isNext of [isWithdrawn, isSettled])
+      for (const payment of settledCount > keepSettled ? current.values() : []) {
+        if (settledCount <= keepSettled) break
+        if (!isNext(payment)) continue
+        current.delete(payment.id)
+        dropped.push(payment.id)
+        settledCount--
+        overwritten++
+      }
     return dropped
   }
   const replace = async (): Promise<void> => {
@@ -108,7 +116,7 @@ function throwUnknownOutcome(error: unknown): never {
   throw journalWriteFailed({ reason: 'its store failed', mayBeStored: true }, error)
 }
 
-const rankOf = ({ state }: Payment): number => (state.status === 'withdrawn' ? 0 : 1)
+const isWithdrawn = ({ state }: Payment): boolean => state.status === 'withdrawn'
 
 function assertVersion(records: readonly ReadRecord[]): void {
   const newer = records.find((record) => record.kind === 'newerVersion')

@@ -56,6 +56,7 @@ async function lookInView(parameters: LookParameters): Promise<Look> {
   const found = await view.transaction(payment.hash)
   if (found !== undefined) return calculated(parameters, found)
   if (!pool.has(payment.hash)) return lookOnceMore(parameters)
+  if (placeOf(payment) === null) return seen({ type: 'inPool' })
   const contradiction = await whyStillThere(parameters, (await view.tip()).height)
   return contradiction === null ? seen({ type: 'inPool' }) : unknown(contradiction)
 }

@@ -3,6 +3,7 @@ import {
   type Hash,
   isNodeError,
   isTransactionSigned,
+  malleatedHashes,
   paymentError,
   readTransactionBody,
   sha256Hex,
@@ -13,6 +14,7 @@ import {
   transactionHash,
   type VerifyText,
 } from '@hailstone/protocol'
+import { getBalance } from '../actions/get-balance.ts'
 import { getHeight } from '../actions/get-height.ts'
 import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
 import { getNativeTokenId } from '../actions/get-native-token-id.ts'
@@ -24,18 +26,20 @@ import { knownDecimals } from '../answer-fault.ts'
 import { isChainOf } from '../chain/chain-identity.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { assertTransactionFields } from '../transaction-fields.ts'
+import { onAbort } from '../transport/on-abort.ts'
 import { signedInTime } from '../wallet/signed-in-time.ts'
 import { assertFeeWithinCap } from './fee-cap.ts'
 import type { Failpoint } from './journal-store.ts'
 import type { NetworkView } from './network-view.ts'
-import type { Order } from './order.ts'
+import { type Order, paymentOfKey, paymentsOfKey } from './order.ts'
 import type { Payment } from './payment.ts'
 import type { UntrackedPayments } from './payment-info.ts'
 import { readSame } from './payment-record.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type PaymentWarning, paymentSummary } from './payment-summary.ts'
-import { assertHopeful, isCalculated, isUnderWay, pledgeOf, type Spending, whyHopeless } from './spending.ts'
+import { assertHopeful, isCalculated, pledgeOf, type Spending, whyHopeless } from './spending.ts'
 import type { Confirmations } from './transition.ts'
+import type { Untracked } from './untracked-payments.ts'
 
 /** Services with which a payment is made. */
 export type MakePaymentParts = Confirmations & {
@@ -54,6 +58,8 @@ export type DraftedPayment = {
   readonly prepared: PreparedTransaction
   readonly draft: string
   readonly anchor: Hash | null
+  /** True if another journal may have sent the same bytes. */
+  readonly isShared: boolean
   /** Calculated payments of the program when the balances were asked for. */
   readonly calculations: number
 }
@@ -92,7 +98,7 @@ export async function draftPayment(parameters: DraftParameters): Promise<Drafted
     { ...feeCap, nativeUnits, native: { symbol, decimals } },
   )
   const draft = await draftOf(parameters, chain, prepared.fields)
-  return { order, chain, prepared, draft, anchor, calculations }
+  return { order, chain, prepared, draft, anchor, isShared: false, calculations }
 }
 
 const prepareOrder = (
@@ -111,11 +117,11 @@ async function draftOf(
   fields: TransactionFields,
 ): Promise<string> {
   const { wallet, idempotencyKey, signal } = order
-  const { deriveNonce } = wallet
-  if (idempotencyKey === undefined || deriveNonce === undefined) return transactionDraft(fields)
+  if (idempotencyKey === undefined || wallet.deriveNonce === undefined) return transactionDraft(fields)
   const limits = { timeoutMs, clock: view.core.clock, signals: [signal] }
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const nonce = await signedInTime(() => deriveNonce({ chain, idempotencyKey, attempt }), limits)
+    const derive = () => wallet.deriveNonce?.({ chain, idempotencyKey, attempt }) ?? Number.NaN
+    const nonce = await signedInTime(derive, limits)
     const { from, to, amount, tokenId, data } = fields
     assertTransactionFields({ from, to, amount, tokenId, data, nonce })
     const draft = transactionDraft({ ...fields, nonce })
@@ -130,36 +136,51 @@ async function draftOf(
   throw paymentError('PAYMENT_ALTERED', { reason: 'its signer derives the nonce of other payments' })
 }
 
+/** How often a balance is read that bears a payment only because others are in it already. */
+const ROUNDS = 6
+
 /**
- * Asserts that the balances bear a payment together with all that is under way. A payment whose block the node shows is
- * in the balances that it answers with; where it does not, the payment counts.
+ * Asserts that the balances bear a payment together with all that is under way. A calculated payment counts as well, unless
+ * the node shows its block each time that the balances are read: one address may lead to several nodes, of which some are
+ * behind.
  *
- * @throws {NodeError} `PAYMENT_HOPELESS`
+ * @throws {NodeError} `PAYMENT_HOPELESS`; what the look-ups throw
  */
 export async function assertAffordable(
   view: NetworkView,
   store: PaymentStore,
   { chain, prepared }: Pick<DraftedPayment, 'chain' | 'prepared'>,
 ): Promise<void> {
-  const { from, tokenId } = prepared.fields
-  const account = { from, tokenId, nativeTokenId: await getNativeTokenId(view.core) }
+  const { from, tokenId, amount } = prepared.fields
+  const nativeTokenId = await getNativeTokenId(view.core)
+  const account = { from, tokenId, nativeTokenId }
   const spendings = store
-    .payments()
-    .filter((payment) => isUnderWay(payment) && isChainOf(payment, chain, view.core))
+    .spendable()
+    .filter((payment) => isChainOf(payment, chain, view.core))
     .map((payment): Spending => ({ payment, fields: store.fieldsOf(payment) }))
-  const waiting = spendings.filter(({ payment }) => !isCalculated(payment))
-  assertHopeful(prepared, pledgeOf(waiting, account))
+    .filter(({ fields }) => fields.from === from)
+  const waiting = pledgeOf(
+    spendings.filter(({ payment }) => !isCalculated(payment)),
+    account,
+  )
+  assertHopeful(prepared, waiting)
   if (whyHopeless(prepared, pledgeOf(spendings, account)) === null) return
+  for (let round = 0; round < ROUNDS; round++) {
+    const hidden = await hiddenFrom(view, spendings)
+    const [balance, native] = await Promise.all(
+      [tokenId, nativeTokenId].map((id) => getBalance(view.core, { address: from, tokenId: id })),
+    )
+    const read = { balanceAfter: (balance?.amount ?? 0n) - amount, nativeBalance: native?.amount ?? null }
+    assertHopeful({ ...prepared, ...read }, pledgeOf(hidden, account))
+  }
+}
+
+/** Payments that the balances of a node may not have: those that wait, and those whose block it does not show. */
+async function hiddenFrom(view: NetworkView, spendings: readonly Spending[]): Promise<readonly Spending[]> {
   const isShown = await Promise.all(
     spendings.map(async ({ payment: { state } }) => 'place' in state && (await view.isOnChain(state.place))),
   )
-  assertHopeful(
-    prepared,
-    pledgeOf(
-      spendings.filter((_, at) => isShown[at] !== true),
-      account,
-    ),
-  )
+  return spendings.filter((_, at) => isShown[at] !== true)
 }
 
 /**
@@ -169,11 +190,11 @@ export async function assertAffordable(
  * @throws {NodeError} `PAYMENT_DECLINED`, `PAYMENT_ALTERED`; what the look-ups throw
  */
 export async function agreedPayment(
-  client: ClientCore,
+  { client, closing }: { readonly client: ClientCore; readonly closing: AbortSignal },
   drafted: DraftedPayment,
   notes: readonly PaymentWarning[],
 ): Promise<Payment> {
-  const { order, chain, prepared, draft, anchor } = drafted
+  const { order, chain, prepared, draft, anchor, isShared } = drafted
   const { consent, signal, idempotencyKey } = order
   const { token } = prepared
   const areDecimalsKnown = knownDecimals(client, token.id) !== undefined
@@ -182,11 +203,11 @@ export async function agreedPayment(
     warnings: [...prepared.warnings, ...notes],
     areDecimalsKnown,
   })
-  if (consent !== undefined && (await consent(summary)) !== true)
+  if (consent !== undefined && (await unlessAborted(consent(summary), [signal, closing])) !== true)
     throw paymentError('PAYMENT_DECLINED', { reason: 'consent was not given' })
   signal?.throwIfAborted()
   return {
-    id: sha256Hex(draft).slice(0, 32),
+    id: sha256Hex(`${chain} ${draft}`).slice(0, 32),
     idempotencyKey: idempotencyKey ?? null,
     createdAtMs: client.clock.now(),
     chain,
@@ -196,6 +217,7 @@ export async function agreedPayment(
     fee: summary.fee,
     nativeFee: summary.nativeFee,
     anchor,
+    isShared,
     mayBeTaken: false,
     isLeaving: false,
     state: { status: 'prepared' },
@@ -204,7 +226,7 @@ export async function agreedPayment(
 
 /**
  * Checks a payment once more and stores it. One payment of an account at a time comes here, so that no two of them count
- * on the same balance. Balances are read again after a consent, which takes time, and when a payment was calculated since.
+ * on the same balance. Returns the payment that its key has on this chain already, if there is one. Balances are read again after a consent, which takes time, and when a payment was calculated since.
  *
  * @throws {NodeError} `PAYMENT_HOPELESS`, `PAYMENT_ALTERED`, `JOURNAL_WRITE_FAILED`; what the look-ups throw
  */
@@ -219,7 +241,7 @@ export async function beginPayment(
   },
   drafted: DraftedPayment,
   payment: Payment,
-): Promise<void> {
+): Promise<Payment> {
   const { order, calculations, chain } = drafted
   let { prepared } = drafted
   if (order.consent !== undefined || calculations !== store.calculations()) {
@@ -229,9 +251,15 @@ export async function beginPayment(
   await assertAffordable(view, store, { chain, prepared })
   order.signal?.throwIfAborted()
   closing.throwIfAborted()
+  const { idempotencyKey: key } = order
+  // The chain may have been named otherwise when the key was looked for.
+  const named = key === undefined ? [] : paymentsOfKey(store.payments(), key)
+  const earlier = paymentOfKey(named, chain, view.core)
+  if (earlier !== undefined) return earlier
   failpoint?.('intent not stored')
   await store.begin(payment)
   failpoint?.('intent stored')
+  return payment
 }
 
 const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativeDecimals)
@@ -266,13 +294,13 @@ async function anchorOf(
  * @throws {NodeError} `JOURNAL_BEHIND`
  */
 export function notesOf(
-  untracked: UntrackedPayments | null,
+  untracked: Untracked | null,
   { wallet, idempotencyKey }: Order,
 ): readonly PaymentWarning[] {
   if (untracked === null) return []
   if (idempotencyKey !== undefined && wallet.deriveNonce === undefined)
-    throw paymentError('JOURNAL_BEHIND', untracked)
-  return untracked.newest === null ? [] : [{ kind: 'paidWithoutJournal', ...untracked }]
+    throw paymentError('JOURNAL_BEHIND', factsOf(untracked))
+  return untracked.newest === null ? [] : [{ kind: 'paidWithoutJournal', ...factsOf(untracked) }]
 }
 
 /** People take their time; what they agreed to has to be what the network asks for now. */
@@ -296,13 +324,15 @@ export async function signPayment(
   parts: MakePaymentParts,
   client: ClientCore,
   { id, draft }: Payment,
-  order: Order,
+  { order, untracked }: { readonly order: Order; readonly untracked: Untracked | null },
 ): Promise<SignedBytes> {
   const { store, failpoint } = parts
   try {
     const transaction = await signedAsAgreed(parts, client, draft, order)
+    const bytes = { transaction, hash: transactionHash(transaction) }
+    assertNotPaid(untracked, order, bytes)
     failpoint?.('signed')
-    return { transaction, hash: transactionHash(transaction) }
+    return bytes
   } catch (error) {
     await store.apply(id, { type: 'withdrawn', reason: 'it was not signed' })
     throw error
@@ -310,7 +340,43 @@ export async function signPayment(
 }
 
 /**
- * Stores signed bytes. The same bytes can be stored again after an unknown outcome.
+ * Asserts that none of the payments that the journal does not have looks like an order with a key, apart from the order
+ * itself: it may have been paid with another nonce, by a signer that derives none.
+ *
+ * @throws {NodeError} `JOURNAL_BEHIND`
+ */
+function assertNotPaid(
+  untracked: Untracked | null,
+  { idempotencyKey, amount, memo }: Order,
+  { transaction, hash }: SignedBytes,
+): void {
+  if (untracked === null || idempotencyKey === undefined) return
+  const alike = untracked.executed.filter((seen) => seen.amount === amount && seen.data === memo)
+  const own = new Set<string>([hash, ...(alike.length > 0 ? malleatedHashes(transaction) : [])])
+  if (alike.length === 0 || alike.some((seen) => own.has(seen.hash.toLowerCase()))) return
+  throw paymentError('JOURNAL_BEHIND', factsOf(untracked))
+}
+
+const factsOf = ({ transactions, newest }: Untracked): UntrackedPayments => ({ transactions, newest })
+
+/** Waits for a promise until a signal fires. */
+export async function unlessAborted<T>(
+  promise: T | Promise<T>,
+  signals: readonly (AbortSignal | undefined)[],
+): Promise<T> {
+  const undoing: (() => void)[] = []
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      for (const signal of signals) undoing.push(onAbort(signal, () => reject(signal?.reason)))
+      Promise.resolve(promise).then(resolve, reject)
+    })
+  } finally {
+    for (const undo of undoing) undo()
+  }
+}
+
+/**
+ * Stores signed bytes. The same bytes can be stored again after an unknown outcome, which no later failure ends.
  *
  * @throws {NodeError} `JOURNAL_WRITE_FAILED`: they are not stored; `TRANSACTION_UNCERTAIN`: after a restart they may be
  *   there, and would be sent
@@ -318,13 +384,13 @@ export async function signPayment(
 export async function storeBytes(
   { store, failpoint }: Pick<MakePaymentParts, 'store' | 'failpoint'>,
   { id }: Payment,
-  { transaction, hash }: SignedBytes,
+  { transaction, hash, isAgain }: SignedBytes & { readonly isAgain: boolean },
 ): Promise<void> {
   try {
     await store.apply(id, { type: 'signed', body: transactionBody(transaction), hash })
   } catch (error) {
     if (!isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
-    if (!error.facts.mayBeStored) {
+    if (!error.facts.mayBeStored && !isAgain) {
       await store.apply(id, { type: 'withdrawn', reason: 'its bytes could not be stored' })
       throw error
     }

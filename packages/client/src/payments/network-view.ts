@@ -1,4 +1,11 @@
-import { type Address, type Hash, pendingAccountEndpoint, type TransactionStatus } from '@hailstone/protocol'
+import {
+  type Address,
+  apiError,
+  type Hash,
+  isNodeError,
+  pendingAccountEndpoint,
+  type TransactionStatus,
+} from '@hailstone/protocol'
 import { getHeight } from '../actions/get-height.ts'
 import { getMacroblock } from '../actions/get-macroblock.ts'
 import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
@@ -46,8 +53,8 @@ export type NetworkView = {
 
 /** Questions at a time. */
 const CONCURRENCY = 8
-/** A hundred transactions; copies of older ones are asked for by hash. */
-const MAX_PAGES = 10
+/** Five hundred transactions; copies of older ones are asked for by hash. */
+const MAX_PAGES = 50
 const MAX_HEIGHTS = 1_000
 
 const lower = (hash: string): Hash => hash.toLowerCase() as Hash
@@ -56,24 +63,83 @@ const lower = (hash: string): Hash => hash.toLowerCase() as Hash
 export type NetworkViews = {
   /** The node in use now. */
   readonly current: () => NetworkView
-  /** Identity of the chain by the newest answer of any node; undefined before the first. */
+  /** The nodes that are configured, in turn. */
+  readonly turn: (count: number) => NetworkView
+  /**
+   * Identity of the chain that the API serves; undefined before the first answer. Another one counts when every node has
+   * named it for a while: one node may be wrong, and one moment.
+   */
   readonly lastChain: () => string | undefined
+  /** True if every answer has named that chain for a while. */
+  readonly isSteady: () => boolean
+  /**
+   * Asserts that a chain is the one that the API serves. The first time every configured node is asked, and those that answer
+   * have to agree.
+   *
+   * @throws {NodeError} `NETWORK_MISMATCH`
+   */
+  readonly assertServed: (chain: string) => Promise<void>
 }
+
+/** Time for which every answer has to name another chain before it is the one that is served, in ms. */
+const STEADY_MS = 60_000
+/** The same where several nodes are configured: the right one may be away for long. */
+const STEADY_OF_SEVERAL_MS = 3_600_000
 
 export function createNetworkViews(client: ClientCore, signal: AbortSignal): NetworkViews {
   const views = new Map<string, NetworkView>()
-  let last: string | undefined
+  let served: string | undefined
+  let servedSinceMs = 0
+  let other: { readonly chain: string; readonly sinceMs: number } | undefined
+  let asked: Promise<void> | undefined
+  const nodes = client.transport.nodes?.() ?? []
+  const steadyMs = nodes.length > 1 ? STEADY_OF_SEVERAL_MS : STEADY_MS
   const onChain = (chain: string): void => {
-    last = chain
+    const sinceMs = client.clock.monotonicMs()
+    if (served === undefined) [served, servedSinceMs] = [chain, sinceMs]
+    if (chain === served) other = undefined
+    else {
+      servedSinceMs = sinceMs
+      if (other?.chain !== chain) other = { chain, sinceMs }
+      else if (sinceMs - other.sinceMs >= steadyMs)
+        [served, servedSinceMs, other] = [chain, other.sinceMs, undefined]
+    }
+  }
+  /** Nodes that cannot be asked say nothing; those that answer must not disagree. */
+  const askAll = async (): Promise<void> => {
+    const answers = await Promise.allSettled(
+      nodes.map((transport) => chainIdentity({ ...client, transport }, { signal })),
+    )
+    const chains = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])))
+    const [expected, received] = chains
+    if (expected !== undefined && received !== undefined)
+      throw apiError('NETWORK_MISMATCH', { expected, received })
+  }
+  const viewOf = (core: PinnedCore): NetworkView => {
+    const view = views.get(core.source) ?? createNetworkView(core, { signal, onChain })
+    views.set(core.source, view)
+    return view
   }
   return {
-    current: () => {
-      const core = pinnedCore(client)
-      const view = views.get(core.source) ?? createNetworkView(core, { signal, onChain })
-      views.set(core.source, view)
-      return view
+    current: () => viewOf(pinnedCore(client)),
+    turn: (count) => {
+      const sorted = [...nodes].sort((a, b) => (a.source < b.source ? -1 : 1))
+      const transport = sorted[count % Math.max(1, sorted.length)]
+      return viewOf(
+        transport === undefined ? pinnedCore(client) : { ...client, transport, source: transport.source },
+      )
     },
-    lastChain: () => last,
+    lastChain: () => served,
+    isSteady: () => served !== undefined && client.clock.monotonicMs() - servedSinceMs >= steadyMs,
+    assertServed: async (chain) => {
+      asked ??= nodes.length > 1 ? askAll() : Promise.resolve()
+      await asked.catch((error: unknown) => {
+        asked = undefined
+        throw error
+      })
+      if (served !== undefined && chain !== served)
+        throw apiError('NETWORK_MISMATCH', { expected: served, received: chain })
+    },
   }
 }
 
@@ -126,9 +192,15 @@ function createNetworkView(
   return {
     core,
     chain: coalesce(async () => {
-      const chain = await chainIdentity(core, { signal })
-      onChain(chain)
-      return chain
+      try {
+        const chain = await chainIdentity(core, { signal })
+        onChain(chain)
+        return chain
+      } catch (error) {
+        // It is not the network that is configured.
+        if (isNodeError(error, 'NETWORK_MISMATCH')) core.transport.distrust?.(core.source)
+        throw error
+      }
     }),
     heightOf,
     tip: coalesce(async () => {

@@ -1,5 +1,6 @@
 import {
   type Address,
+  apiError,
   assertArgument,
   isNodeError,
   type NodeError,
@@ -17,6 +18,7 @@ import { createJournalComparison, type JournalComparison } from './comparison.ts
 import type { FeeCap } from './fee-cap.ts'
 import type { Journal } from './journal.ts'
 import type { Failpoint } from './journal-store.ts'
+import { ofAnotherChain } from './look-for-payment.ts'
 import {
   agreedPayment,
   assertAffordable,
@@ -27,6 +29,7 @@ import {
   type SignedBytes,
   signPayment,
   storeBytes,
+  unlessAborted,
 } from './make-payment.ts'
 import { createNetworkViews, type NetworkView, type NetworkViews } from './network-view.ts'
 import {
@@ -39,13 +42,14 @@ import {
   paymentOfKey,
   paymentsOfKey,
 } from './order.ts'
-import { isSettled, isSigned, type Payment } from './payment.ts'
+import { isSettled, isSettledState, isSigned, type Payment } from './payment.ts'
 import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
 import { createPaymentStore, type PaymentStore } from './payment-store.ts'
 import type { PaymentWarning } from './payment-summary.ts'
 import type { Payments } from './payments.ts'
 import { trackPayment } from './track-payment.ts'
 import type { PaymentStep } from './transition.ts'
+import type { Untracked } from './untracked-payments.ts'
 
 export type PaymentManagerParameters = {
   readonly client: ClientCore
@@ -98,12 +102,12 @@ export class PaymentManager implements Payments {
   #closed: Promise<void> | undefined
 
   constructor(given: PaymentManagerParameters) {
-    const { client, journal, confirmations, acceptDamage } = given
+    const { client, journal, confirmations } = given
     const closing = this.#closing.signal
     this.#given = given
     this.#views = createNetworkViews(client, closing)
     this.#store = createPaymentStore({ client, journal, confirmations, closing, views: this.#views })
-    this.#comparison = createJournalComparison({ store: this.#store, acceptDamage })
+    this.#comparison = createJournalComparison({ store: this.#store, confirmations })
   }
 
   get damagedRecords(): number {
@@ -128,9 +132,12 @@ export class PaymentManager implements Payments {
     const order = orderOf(parameters, this.#given, this.#given.client)
     order.signal?.throwIfAborted()
     const { idempotencyKey: key } = order
-    if (key === undefined) return this.#make(order)
+    if (key === undefined) return unlessAborted(this.#make(order), [order.signal, this.#closing.signal])
     for (let left = this.#makings.get(key); left?.cancelling.signal.aborted; left = this.#makings.get(key))
-      await left.made.catch(() => undefined)
+      await unlessAborted(
+        left.made.catch(() => undefined),
+        [order.signal, this.#closing.signal],
+      )
     const making = this.#makings.get(key)
     if (making === undefined) return this.#join(this.#begin(key, order), order.signal)
     if (!isSameOrder(making.order, order)) throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
@@ -202,15 +209,28 @@ export class PaymentManager implements Payments {
     const named = paymentsOfKey(this.#store.payments(), key)
     if (named.length === 0) return this.#make(order)
     const { client } = this.#given
-    const earlier = paymentOfKey(named, await this.#chainOrUnknown(), client)
-    if (earlier === undefined) return this.#make(order)
+    const chain = await this.#chainOrUnknown()
+    const earlier = paymentOfKey(named, chain, client)
+    if (earlier === undefined) {
+      // The API may have gone astray, and this be the same order.
+      const open = named.find((payment) => !isSettled(payment))
+      if (open === undefined || this.#views.isSteady()) return this.#make(order)
+      throw apiError('NETWORK_MISMATCH', { expected: open.chain, received: chain ?? 'unknown' })
+    }
+    return this.#found(earlier, order)
+  }
+
+  /** The payment that a key has already. */
+  async #found(earlier: Payment, order: Order): Promise<PaymentHandle> {
+    const { idempotencyKey = '' } = order
     const fields = this.#store.fieldsOf(earlier)
+    const handle = this.#store.handle(earlier.id)
     if (!isPaymentOf(fields, order, order.tokenId ?? (await this.#nativeTokenId(fields, order))))
-      throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
+      throw paymentError('PAYMENT_CONFLICT', { idempotencyKey })
     const unstored = this.#unstored.get(earlier.id)
     if (unstored !== undefined) await this.#storeBytes(earlier, unstored)
-    this.#track(earlier.id, 'look')
-    return this.#store.handle(earlier.id)
+    if (!isSettledState(handle.state)) this.#track(earlier.id, 'look')
+    return handle
   }
 
   /** The native token by its API; while that is away, the one that is configured, if the payment is one of it. */
@@ -243,38 +263,53 @@ export class PaymentManager implements Payments {
   async #makeBy(view: NetworkView, order: Order): Promise<PaymentHandle> {
     const { wallet, consent, idempotencyKey, signal } = order
     const [store, parts] = [this.#store, this.#parts()]
-    const untracked = await this.#comparison.of(view.core, wallet.address, { signal })
+    const untracked = this.#given.acceptDamage
+      ? null
+      : await this.#comparison.of(view.core, wallet.address, { signal })
     const unseen = notesOf(untracked, order)
     const notes = this.#agreed.has(wallet.address) ? [] : unseen
     const newest = await draftPayment({ ...parts, order, view, drafts: this.#drafts })
-    // What the journal does not have may be this very order, or a copy of it, from any time.
-    const drafted = untracked === null ? newest : { ...newest, anchor: null }
+    await this.#views.assertServed(newest.chain)
+    // Where the journal does not have everything, this very order or a copy of it may be in the chain, from any time.
+    const isDerived = idempotencyKey !== undefined && wallet.deriveNonce !== undefined
+    const isKnown = untracked === null && this.#comparison.hasPast(wallet.address)
+    const isShared = isDerived && !(isKnown && !this.#given.acceptDamage)
+    const drafted = { ...newest, isShared, anchor: isShared ? null : newest.anchor }
     const { draft } = drafted
     this.#drafts.set(draft, idempotencyKey)
     try {
       await assertAffordable(view, store, drafted)
       if (consent === undefined) for (const note of notes) this.#emitBehind(note)
-      const payment = await agreedPayment(view.core, drafted, notes)
-      await this.#turnOf(wallet.address)(() => beginPayment({ ...parts, view }, drafted, payment))
+      const { closing } = parts
+      const agreed = await agreedPayment({ client: view.core, closing }, drafted, notes)
+      const payment = await this.#turnOf(wallet.address)(() =>
+        beginPayment({ ...parts, view }, drafted, agreed),
+      )
+      if (payment !== agreed) return this.#found(payment, order)
       this.#agreed.add(wallet.address)
       this.#madeHere.add(payment.id)
-      const signing = this.#sign(view, payment, order)
+      const signing = this.#sign(view, payment, { order, untracked })
       this.#onSigning(signing)
       await signing
-      this.#track(payment.id, untracked === null ? 'send' : 'look')
+      this.#track(payment.id, isShared ? 'look' : 'send')
       return store.handle(payment.id)
     } finally {
       this.#drafts.delete(draft)
     }
   }
 
-  async #sign(view: NetworkView, payment: Payment, order: Order): Promise<void> {
-    await this.#storeBytes(payment, await signPayment(this.#parts(), view.core, payment, order))
+  async #sign(
+    view: NetworkView,
+    payment: Payment,
+    given: { readonly order: Order; readonly untracked: Untracked | null },
+  ): Promise<void> {
+    await this.#storeBytes(payment, await signPayment(this.#parts(), view.core, payment, given))
   }
 
   async #storeBytes(payment: Payment, bytes: SignedBytes): Promise<void> {
     try {
-      await storeBytes(this.#parts(), payment, bytes)
+      const isAgain = this.#unstored.has(payment.id)
+      await storeBytes(this.#parts(), payment, { ...bytes, isAgain })
       this.#unstored.delete(payment.id)
     } catch (error) {
       if (isNodeError(error, 'TRANSACTION_UNCERTAIN')) this.#unstored.set(payment.id, bytes)
@@ -302,7 +337,10 @@ export class PaymentManager implements Payments {
 
   #track(id: string, step: PaymentStep): void {
     if (this.#tracked.has(id) || isSettled(this.#store.get(id))) return
-    const tracking = this.#trackUntilSettled(id, step).finally(() => this.#tracked.delete(id))
+    const tracking = this.#trackUntilSettled(id, step).finally(() => {
+      this.#tracked.delete(id)
+      this.#madeHere.delete(id)
+    })
     this.#tracked.set(id, tracking)
   }
 
@@ -316,7 +354,7 @@ export class PaymentManager implements Payments {
     while (!signal.aborted) {
       try {
         if (!this.#madeHere.has(id) && (await this.#isOfOtherChain(id))) {
-          client.logger.warn('a payment waits for the API to serve its chain', { id })
+          this.#warn('a payment waits for the API to serve its chain', { id })
           await rest(OTHER_CHAIN_POLLS)
           continue
         }
@@ -325,7 +363,7 @@ export class PaymentManager implements Payments {
       } catch (error) {
         if (signal.aborted) return
         const reason = isNodeError(error) ? error.code : String(error)
-        client.logger.warn('a payment is tracked again after a failure', { id, reason })
+        this.#warn('a payment is tracked again after a failure', { id, reason })
         step = 'look'
         await rest(REST_POLLS)
       }
@@ -334,15 +372,25 @@ export class PaymentManager implements Payments {
 
   async #isOfOtherChain(id: string): Promise<boolean> {
     const { client } = this.#given
-    return !isChainOf(this.#store.get(id), await this.#views.current().chain(), client)
+    const view = this.#views.current()
+    if (isChainOf(this.#store.get(id), await view.chain(), client)) return false
+    ofAnotherChain(view)
+    return true
+  }
+
+  /** A logger that throws ends nothing. */
+  #warn(message: string, facts: Readonly<Record<string, string>>): void {
+    try {
+      this.#given.client.logger.warn(message, facts)
+    } catch {}
   }
 
   #parts() {
-    const { confirmations, verify, failpoint, signingTimeoutMs } = this.#given
+    const { confirmations, verify, failpoint, signingTimeoutMs, acceptDamage } = this.#given
     const services = { store: this.#store, views: this.#views, comparison: this.#comparison }
     const state = { limit: this.#limit, madeHere: this.#madeHere, closing: this.#closing.signal }
     return {
-      ...{ confirmations, verify, failpoint, signingTimeoutMs },
+      ...{ confirmations, verify, failpoint, signingTimeoutMs, acceptDamage },
       ...services,
       ...state,
     } satisfies MakePaymentParts
@@ -354,4 +402,5 @@ const isFailureOfNode = (error: unknown): error is NodeError =>
   isNodeError(error, 'REQUEST_FAILED') ||
   isNodeError(error, 'REQUEST_TIMEOUT') ||
   isNodeError(error, 'RESPONSE_INVALID') ||
+  isNodeError(error, 'NETWORK_MISMATCH') ||
   (isNodeError(error, 'HTTP_STATUS') && error.facts.status >= 500)

@@ -60,12 +60,13 @@ export function decodePayment(json: string): ReadRecord {
   if (!isWhole || !isUnits(fee) || !isUnits(nativeFee) || !isState(state)) return { kind: 'damaged' }
   const texts = { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor } as Omit<
     Payment,
-    'fee' | 'nativeFee' | 'mayBeTaken' | 'isLeaving' | 'state'
+    'fee' | 'nativeFee' | 'isShared' | 'mayBeTaken' | 'isLeaving' | 'state'
   >
   // Bytes that are stored may have left since without another record. After a first refusal none do; older versions
   // did not write whether it was the first.
   const mayBeTaken = body !== null && !(state.status === 'refused' && value.mayBeTaken === false)
-  const amounts = { fee: BigInt(fee), nativeFee: BigInt(nativeFee) }
+  const isShared = value.isShared === true
+  const amounts = { fee: BigInt(fee), nativeFee: BigInt(nativeFee), isShared }
   const payment: Payment = { ...texts, ...amounts, mayBeTaken, isLeaving: false, state: withRefusals(state) }
   return hasItsBytes(payment) ? { kind: 'payment', payment } : { kind: 'damaged' }
 }

@@ -7,11 +7,14 @@ import type { NetworkViews } from './network-view.ts'
 import { isSettled, type Payment, type PaymentStatus } from './payment.ts'
 import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
 import { encodePayment } from './payment-record.ts'
+import { isSpendable } from './spending.ts'
 import { type Confirmations, type PaymentInput, type PaymentStep, transition } from './transition.ts'
 
 /** The payments of a program: every change goes to the journal first, and then to whoever listens. */
 export type PaymentStore = {
   readonly payments: () => readonly Payment[]
+  /** Payments that a balance may not have yet. */
+  readonly spendable: () => readonly Payment[]
   /** Counts how often a payment was found in a block: a balance that was read before may have it still. */
   readonly calculations: () => number
   /** @throws {TypeError} for an id that is not in the book */
@@ -38,9 +41,23 @@ export type PaymentStoreParameters = Confirmations & {
 }
 
 /** A payment and what is remembered of it. Handles hold it, so that it lasts as long as anybody asks for it. */
-type Entry = { payment: Payment; fields: TransactionFields | null; checkedAtMs: number | null }
+type Entry = {
+  payment: Payment
+  fields: TransactionFields | null
+  checkedAtMs: number | null
+  /** Called when it changes. */
+  readonly waiters: Set<() => void>
+  /** By the monotonic clock. Before the start for those that were settled then. */
+  settledAt: number
+}
 
-const entryOf = (payment: Payment): Entry => ({ payment, fields: null, checkedAtMs: null })
+const entryOf = (payment: Payment): Entry => ({
+  payment,
+  fields: null,
+  checkedAtMs: null,
+  waiters: new Set(),
+  settledAt: Number.NEGATIVE_INFINITY,
+})
 
 /** Room for the records that follow on one intent, so that a full disk is noticed before anything is signed. */
 const BYTES_PER_PAYMENT = 16 * 1024
@@ -73,7 +90,11 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     return { ...paymentInfo(entry.payment, fieldsOf(entry), entry.checkedAtMs), isOfOtherChain }
   }
 
-  const failed = (error: unknown): void => logger.error('a listener failed', { reason: String(error) })
+  const failed = (error: unknown): void => {
+    try {
+      logger.error('a listener failed', { reason: String(error) })
+    } catch {}
+  }
   const emit = (event: PaymentEvent): void => {
     for (const listener of [...listeners]) {
       try {
@@ -89,8 +110,10 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     return () => void listeners.delete(own)
   }
 
-  const tellChange = (entry: Entry, previous: PaymentStatus | null): void =>
+  const emitChange = (entry: Entry, previous: PaymentStatus | null): void => {
     emit({ type: 'changed', payment: infoOf(entry), previous })
+    for (const look of [...entry.waiters]) look()
+  }
 
   /** Intents whose first record is being written: those that begin at once need room for each. */
   let beginning = 0
@@ -105,7 +128,7 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     }
     const entry = entryOf(payment)
     entries.set(payment.id, entry)
-    tellChange(entry, null)
+    emitChange(entry, null)
   }
 
   const apply = async (id: string, input: PaymentInput): Promise<PaymentStep> => {
@@ -116,8 +139,9 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     if (after === before) return step
     const dropped = await store(before, after, isRequired(input, after))
     entry.payment = after
+    if (isSettled(after)) entry.settledAt = clock.monotonicMs()
     if (isCalculatedAnew(before, after)) calculations++
-    if (after.state !== before.state) tellChange(entry, before.state.status)
+    if (after.state !== before.state) emitChange(entry, before.state.status)
     for (const other of dropped) entries.delete(other)
     if (journal.isBloated()) void journal.compact().then(forgetDropped).catch(notCompacted)
     return step
@@ -154,11 +178,8 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
         if (isSettled(entry.payment)) end(() => resolve(infoOf(entry)))()
       }
       const close = (): void => reject(paymentError('PAYMENTS_CLOSED', { hash: entry.payment.hash }))
-      const undoing = [
-        subscribe((event) => {
-          if (event.type === 'changed' && event.payment.id === entry.payment.id) look()
-        }),
-      ]
+      const undoing: (() => void)[] = [() => void entry.waiters.delete(look)]
+      entry.waiters.add(look)
       look()
       if (isSettled(entry.payment)) return
       undoing.push(
@@ -187,6 +208,13 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
 
   return {
     payments: () => [...entries.values()].map(({ payment }) => payment),
+    spendable: () => {
+      const now = clock.monotonicMs()
+      const spendable = [...entries.values()].filter((entry) =>
+        isSpendable(entry.payment, now - entry.settledAt),
+      )
+      return spendable.map(({ payment }) => payment)
+    },
     calculations: () => calculations,
     get: (id) => find(id).payment,
     fieldsOf: (payment) => fieldsOf(entries.get(payment.id) ?? entryOf(payment)),

@@ -79,6 +79,8 @@ export type Payment = {
   readonly nativeFee: bigint
   /** A transaction of the sender from before this one, too deep to be moved; the search for malleated ends there. */
   readonly anchor: Hash | null
+  /** True if another journal may have sent the same bytes before: their refusal is then never final. */
+  readonly isShared: boolean
   /** True if a node may have the bytes, so that the refusal of another one proves nothing. */
   readonly mayBeTaken: boolean
   /** True while the bytes are being sent and no answer is known. */
@@ -93,5 +95,7 @@ export const isSigned = (payment: Payment): payment is SignedPayment =>
   payment.body !== null && payment.hash !== null
 
 /** True if the payment will not change and is no longer tracked. */
-export const isSettled = ({ state }: Payment): boolean =>
+export const isSettled = ({ state }: Payment): boolean => isSettledState(state)
+
+export const isSettledState = (state: PaymentState): boolean =>
   state.status === 'withdrawn' || ('isFinal' in state && state.isFinal)

@@ -13,9 +13,21 @@ export type Pledge = {
   readonly nativeUnits: bigint
 }
 
-/** True for payments that may still take their amount, unless the balance that was read is without it already. */
-export const isUnderWay = (payment: Payment): boolean =>
-  !isSettled(payment) && !['rejected', 'duplicate'].includes(payment.state.status)
+/** Time for which a node may answer with balances from before a payment that is final, in ms. */
+const LATE_MS = 300_000
+
+/** Statuses in which a payment takes nothing from the balance. */
+const TAKES_NOTHING: ReadonlySet<string> = new Set(['rejected', 'duplicate', 'withdrawn'])
+
+/**
+ * True for payments that may still take their amount from a balance that is read now: those under way, and those that became
+ * final lately.
+ */
+export function isSpendable(payment: Payment, sinceSettledMs: number): boolean {
+  if (TAKES_NOTHING.has(payment.state.status)) return false
+  if (!isSettled(payment)) return true
+  return payment.state.status !== 'refused' && sinceSettledMs < LATE_MS
+}
 
 /** True for payments whose amount is in the balance of every node that shows their block. */
 export const isCalculated = ({ state }: Payment): boolean => 'place' in state

@@ -16,6 +16,8 @@ export type TrackingParts = Confirmations & {
   readonly store: PaymentStore
   readonly views: NetworkViews
   readonly comparison: JournalComparison
+  /** Nothing is kept back: somebody looked at the histories. */
+  readonly acceptDamage: boolean
   /** Payments that were made since the journal was opened. All others may be those of an old copy. */
   readonly madeHere: ReadonlySet<string>
   /** Requests that send. */
@@ -77,17 +79,7 @@ async function send(
 ): Promise<PaymentStep> {
   const { store, failpoint, limit } = parts
   const { id } = payment
-  const client = await coreToSendTo(parts, payment, transaction)
-  if ('why' in client) return store.apply(id, client.why)
-  await store.apply(id, { type: 'sending' })
-  failpoint?.('sending')
-  const input = await limit(() => postBytes(client, parts.closing, transaction)).catch(
-    async (error: unknown) => {
-      // The bytes have left all the same.
-      await store.apply(id, { type: 'answerLost' })
-      throw error
-    },
-  )
+  const input = await limit(() => sendTo(parts, payment, transaction))
   failpoint?.('answered')
   if (input.type === 'otherHash') {
     store.emit({ type: 'otherHashNamed', payment: store.info(id), received: input.received })
@@ -97,17 +89,39 @@ async function send(
   return step
 }
 
+/** Checks the node and sends, without waiting in between. */
+async function sendTo(
+  parts: TrackingParts,
+  payment: SignedPayment,
+  transaction: Transaction,
+): Promise<PaymentInput> {
+  const { store, failpoint, closing } = parts
+  const client = await coreToSendTo(parts, payment, transaction)
+  if ('why' in client) return client.why
+  await store.apply(payment.id, { type: 'sending' })
+  failpoint?.('sending')
+  try {
+    return await postBytes(client, closing, transaction)
+  } catch (error) {
+    // The bytes have left all the same.
+    await store.apply(payment.id, { type: 'answerLost' })
+    throw error
+  }
+}
+
 /** Returns the API node to send to, whose chain was just checked; or the reason to send nothing. */
 async function coreToSendTo(
-  { client, views, comparison, madeHere, closing }: TrackingParts,
+  { client, store, views, comparison, madeHere, acceptDamage, closing }: TrackingParts,
   payment: SignedPayment,
   { from }: Transaction,
 ): Promise<ClientCore | { readonly why: PaymentInput }> {
-  const view = views.current()
+  const { state } = store.get(payment.id)
+  // What one node refuses another may take.
+  const view = state.status === 'refused' ? views.turn(state.refusals) : views.current()
   try {
     if (!isChainOf(payment, await view.chain(), client))
       return { why: { type: 'unknown', reason: ofAnotherChain(view) } }
-    if (madeHere.has(payment.id)) return view.core
+    if (acceptDamage || payment.isShared || madeHere.has(payment.id)) return view.core
     const untracked = await comparison.of(view.core, from, { signal: closing })
     return untracked === null ? view.core : { why: { type: 'keptBack', reason: KEPT_BACK } }
   } catch (error) {

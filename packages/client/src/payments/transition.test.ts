@@ -20,6 +20,7 @@ const prepared: Payment = {
   fee: 1n,
   nativeFee: 0n,
   anchor: null,
+  isShared: false,
   mayBeTaken: false,
   isLeaving: false,
   state: { status: 'prepared' },
@@ -144,16 +145,11 @@ describe('a payment', () => {
   it('that was refused is only given up when the chain has gone on without it', () => {
     const refusal: PaymentInput = { type: 'refused', message: 'no' }
     const sending: PaymentInput = { type: 'sending' }
-    const reported = story([signed, refusal, nowhere(10), nowhere(13), sending, refusal, nowhere(13)])
-    expect(reported.slice(1)).toStrictEqual([
-      'refused → look',
-      'refused → send',
-      'refused → send',
-      'refused → look',
-      'refused → look',
-      'refused for good → rest',
-    ])
-    expect(story([signed, refusal, nowhere(10), sending, refusal, nowhere(12)]).at(-1)).toBe('refused → send')
+    const again = [sending, refusal]
+    const refusals = [signed, refusal, nowhere(10), ...again, ...again, ...again]
+    expect(story([...refusals, nowhere(13)]).at(-1)).toBe('refused → send')
+    expect(story([...refusals, ...again, nowhere(12)]).at(-1)).toBe('refused → send')
+    expect(story([...refusals, ...again, nowhere(13)]).at(-1)).toBe('refused for good → rest')
     expect(story([signed, refusal, nowhere(10), calculated('confirmed', true)]).at(-1)).toBe(
       'confirmed for good → rest',
     )
@@ -194,7 +190,8 @@ describe('a payment', () => {
     const turnedAway: PaymentInput = { type: 'notTaken' }
     const away: PaymentInput = { type: 'unknown', reason: 'away' }
     const inputs = [signed, { type: 'sending' } as const, turnedAway, away, nowhere(9), refusal, nowhere(10)]
-    expect(story([...inputs, refusal, nowhere(13)]).slice(-2)).toStrictEqual([
+    const again = [refusal, refusal, refusal, refusal]
+    expect(story([...inputs, ...again, nowhere(13)]).slice(-2)).toStrictEqual([
       'refused → look',
       'refused for good → rest',
     ])
@@ -238,6 +235,13 @@ describe('a payment', () => {
     const lost = transition(sending, { type: 'answerLost' }, { confirmations })[0]
     expect(lost).toMatchObject({ isLeaving: false, mayBeTaken: true })
     expect(story([nowhere(99)], lost)).toStrictEqual(['uncertain → send'])
+  })
+
+  it('that another journal may have sent is never given up', () => {
+    const refusal: PaymentInput = { type: 'refused', message: 'no' }
+    const again = [refusal, nowhere(20), refusal, nowhere(30), refusal, nowhere(40), refusal, nowhere(50)]
+    const reported = story([signed, ...again, refusal, nowhere(99)], { ...prepared, isShared: true })
+    expect(reported.at(-1)).toBe('uncertain → send')
   })
 
   const anyInput: fc.Arbitrary<PaymentInput> = fc.oneof(

@@ -63,8 +63,11 @@ const ANSWERS: ReadonlySet<PaymentInput['type']> = new Set([
   'otherHash',
 ])
 
-/** Refusals in a row, of the same bytes, before a refusal can be final. */
-const REFUSALS_TO_BE_FINAL = 2
+/**
+ * Refusals of the same bytes before a refusal can be final. They are sent after growing pauses, in turn to every node that
+ * is configured.
+ */
+const REFUSALS_TO_BE_FINAL = 5
 
 /** Words with which a node refuses what it would take at another time: its pool is full, a quota is used up. */
 const isForNow = (message: string): boolean =>
@@ -97,7 +100,8 @@ export function transition(
 function beforeBytes(payment: Payment, input: PaymentInput): readonly [Payment, PaymentStep] {
   if (input.type === 'signed') {
     const { body, hash } = input
-    return [{ ...payment, body, hash, state: { status: 'stored' } }, 'send']
+    const mayBeTaken = payment.isShared
+    return [{ ...payment, body, hash, mayBeTaken, state: { status: 'stored' } }, 'send']
   }
   if (input.type === 'withdrawn') {
     return [{ ...payment, state: { status: 'withdrawn', reason: input.reason } }, 'rest']

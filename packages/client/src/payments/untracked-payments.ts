@@ -5,11 +5,12 @@ import {
   pendingAccountEndpoint,
   readTransactionBody,
 } from '@hailstone/protocol'
+import { getHeight } from '../actions/get-height.ts'
 import { getTransaction } from '../actions/get-transaction.ts'
 import { getTransactions } from '../actions/get-transactions.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import { isSettled, isSigned, type Payment } from './payment.ts'
+import { isSigned, type Payment } from './payment.ts'
 import type { UntrackedPayments } from './payment-info.ts'
 import type { PaymentStore } from './payment-store.ts'
 
@@ -17,32 +18,40 @@ export type UntrackedPaymentsParameters = Cancellable & {
   readonly client: ClientCore
   readonly store: PaymentStore
   readonly address: Address
+  /** Payments of the account that were final when the journal was opened. */
+  readonly past: readonly Payment[]
 }
 
-type Seen = { readonly hash: Hash; readonly amount: bigint; readonly data: string }
+/** Payments of an account that its journal does not have, with what its history says of them. */
+export type Untracked = UntrackedPayments & { readonly executed: readonly Seen[] }
 
-/** A thousand transfers, received ones included. */
-const MAX_PAGES = 100
+export type Seen = { readonly hash: Hash; readonly amount: bigint; readonly data: string }
+
+/** Three thousand transfers, received ones included. */
+const MAX_PAGES = 300
 /** Payments whose copies are worked out at a time, so that other work gets its turn. */
 const AT_A_TIME = 50
 
 /**
  * Finds payments of an account that its journal does not have: in the pool, and in the account's history above the newest
- * payment that the journal knows as final. What a journal does not know began after it was copied, so it is above all that
- * was final then; a payment that was under way may be above it or below. A journal in daily use finds a final payment in
- * the first page. Null when there are none.
+ * payment that was final when the journal was opened. What a journal does not have began after it was copied, so it is above
+ * all that was final then; a payment that was under way may be above it or below. A journal in daily use finds that payment
+ * in the first page. A history without it is that of a node that is behind, and proves nothing.
  *
+ * @returns null when there are none, and the height of the node before it was asked
  * @throws {NodeError} what the look-ups throw
  */
 export async function untrackedPayments(
   parameters: UntrackedPaymentsParameters,
-): Promise<UntrackedPayments | null> {
+): Promise<{ readonly untracked: Untracked | null; readonly height: number }> {
+  const height = await getHeight(parameters.client)
   const known = knownPayments(parameters)
   const waiting = await unknownInPool(parameters, known)
   const { executed, isComplete } = await unknownInHistory(parameters, known)
-  const [newest] = [...waiting, ...executed]
-  if (newest === undefined && isComplete) return null
-  return { transactions: waiting.length + executed.length, newest: newest ?? null }
+  const [newest = null] = [...waiting, ...executed.map(({ hash }) => hash)]
+  if (newest === null && isComplete) return { untracked: null, height }
+  const transactions = waiting.length + executed.length
+  return { untracked: { transactions, newest, executed }, height }
 }
 
 async function unknownInPool(
@@ -62,10 +71,11 @@ async function unknownInPool(
 }
 
 async function unknownInHistory(
-  { client, address, signal }: UntrackedPaymentsParameters,
+  { client, address, past, signal }: UntrackedPaymentsParameters,
   known: KnownPayments,
-): Promise<{ readonly executed: readonly Hash[]; readonly isComplete: boolean }> {
-  const executed: Hash[] = []
+): Promise<{ readonly executed: readonly Seen[]; readonly isComplete: boolean }> {
+  const executed: Seen[] = []
+  const last = newestOf(past)
   let lowest = Number.POSITIVE_INFINITY
   for (let page = 0; page < MAX_PAGES; page++) {
     const { records, isLast } = await getTransactions(client, { address, page, signal })
@@ -75,15 +85,20 @@ async function unknownInHistory(
       lowest = record.index
       if (record.recordType !== 'iout') continue
       const payment = await known(record)
-      if (payment === undefined && record.status === 'confirmed') executed.push(record.hash)
-      if (payment !== undefined && isFinalInChain(payment)) return { executed, isComplete: true }
+      if (payment === undefined && record.status === 'confirmed') executed.push(record)
+      if (payment !== undefined && payment.id === last?.id) return { executed, isComplete: true }
     }
-    if (isLast) return { executed, isComplete: true }
+    if (isLast) return { executed, isComplete: last === undefined }
   }
   return { executed, isComplete: false }
 }
 
-const isFinalInChain = (payment: Payment): boolean => isSettled(payment) && 'place' in payment.state
+/** The payment that is highest in the chain. */
+function newestOf(payments: readonly Payment[]): Payment | undefined {
+  const heightOf = ({ state }: Payment): number => ('place' in state ? state.place.height : -1)
+  const calculated = payments.filter(({ state }) => state.status !== 'duplicate')
+  return calculated.sort((a, b) => heightOf(b) - heightOf(a))[0]
+}
 
 /** Returns the payment of a transaction, also of a malleated copy; undefined if the journal has none. */
 type KnownPayments = (seen: Seen) => Promise<Payment | undefined>

@@ -35,6 +35,8 @@ export type Transport = {
   readonly close?: (() => Promise<void>) | undefined
   /** The node in use now, alone: what is asked through it comes from one source. */
   readonly pinned?: (() => Transport & { readonly source: string }) | undefined
+  /** Every node alone, where there are several. */
+  readonly nodes?: (() => readonly (Transport & { readonly source: string })[]) | undefined
   /** Says that what a node answered cannot be true. */
   readonly distrust?: ((source: string) => void) | undefined
 }
