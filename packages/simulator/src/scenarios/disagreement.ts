@@ -1,17 +1,17 @@
-import { type Transaction, toAmount } from '@hailstone/protocol'
+import { type Transaction, toAmount, transactionHash } from '@hailstone/protocol'
 import type { Mutation } from '../mutation.ts'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
 import { payer as account, stranger } from '../world/accounts.ts'
 import { type Addresses, type AddressesParameters, createAddresses } from '../world/addresses.ts'
 import { manifoldOrigin, manifoldTokens, otherOrigin } from '../world/chain-origin.ts'
-import { createFullNode, type FullNode } from '../world/full-node.ts'
+import { createFullNode, type FullNode, type FullNodeParameters } from '../world/full-node.ts'
 import { postedTransaction } from '../world/mempool.ts'
 import { type Producer, STEADY, startProducer } from '../world/producer.ts'
-import { SimulatedChain } from '../world/simulated-chain.ts'
+import { type ChainView, SimulatedChain } from '../world/simulated-chain.ts'
 import { SimulatedDisk } from '../world/simulated-disk.ts'
 import { type StrangerRates, startStrangers } from '../world/strangers.ts'
-import { createOrderLog, type OrderLog } from './order-log.ts'
+import { createOrderLog, executions, type OrderLog } from './order-log.ts'
 import { createPayer, type Habits, JOURNAL, type Order, type Payer } from './payer.ts'
 import { AGAIN, createPeople, failingStore } from './people.ts'
 
@@ -19,6 +19,8 @@ import { AGAIN, createPeople, failingStore } from './people.ts'
 const CALM_AT_MS = 240_000
 /** Time at which everything must be settled, in ms. */
 const END_MS = CALM_AT_MS + 1_800_000
+/** Time after the last fault in which people find a payment that waits for them, in ms. */
+const LOOKED_MS = 300_000
 const MAX_EVENTS = 150_000
 /** Time that a client may rely on what an address said about its chain, and a request may be under way, in ms. */
 const NAMED_MS = 35_000
@@ -52,7 +54,7 @@ function drawPlot({ chance }: Run): Plot {
     // Otherwise nobody could know which chain an order is meant for.
     journal: isPlain ? 'kept' : journal,
     hasPast: chance.is(0.25),
-    hasFailingStore: chance.is(0.1),
+    hasFailingStore: chance.is(0.1) && !isPlain,
     scarce: chance.pick(['nothing', 'nothing', 'coins', 'coins for fees'] as const),
     strangers: {
       repeats: chance.pick([0, 0, 0.3, 1]),
@@ -91,6 +93,8 @@ type World = {
   readonly other: SimulatedChain
   readonly real: Addresses
   readonly rehearsal: Addresses
+  /** What the nodes know that may answer. */
+  readonly views: () => readonly ChainView[]
   readonly calm: () => void
   readonly stop: () => void
   readonly producer: Producer
@@ -113,11 +117,15 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
   let isRehearsal = plot.chains === 'rehearsal'
   let isWhole = plot.chains === 'one'
   let planned = 0
+  /** True if an old copy of the journal is used after everything was told; nobody has looked at the history. */
+  let isOver = false
 
   const diskOf = ({ name }: Program): SimulatedDisk | undefined =>
     machines.find((one) => name.startsWith(one.name))?.disk
   const isTogether = (): boolean => machines.length === 1 && isWhole
+  const refusedForGood = new Set<string>()
   const world = createWorld(run, plot, {
+    onRefused: ({ data }, isForNow) => void (isForNow || refusedForGood.add(data)),
     strayed: (body, unnamedMs) => {
       const memo = postedTransaction(body)?.data
       if (unnamedMs < NAMED_MS) run.note('faults', `${memo} goes astray, which nobody could know`)
@@ -140,6 +148,9 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
     isCalm: () => isCalm,
     isRehearsal: () => isRehearsal,
     isWhole: isTogether,
+    isOver: () => isOver,
+    isPaid: (memo) => (executions(isRehearsal ? world.other : world.chain).get(memo) ?? 0) > 0,
+    wasRefusedForGood: (memo) => refusedForGood.has(memo),
     look: plot.hasPast ? () => looks() : null,
   })
   let isLookedAt = plot.hasPast
@@ -153,8 +164,9 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
     const tokenId = order?.tokenId ?? manifoldTokens.native.id
     if (transaction.tokenId !== tokenId || transaction.amount !== order?.amount)
       run.violate('I1', `${transaction.data} is sent as ${transaction.amount} of ${transaction.tokenId}`)
+    const isFirst = !sent.has(transaction.data)
     sent.set(transaction.data, transaction)
-    if (isTogether() && to === world.chain) judgeSum(run, book, to, [...sent.values()])
+    if (isFirst && isTogether() && to === world.chain) judgeSum(run, book, world, [...sent.values()])
   }
 
   function addMachine(name: string, copy: Uint8Array | null): Payer {
@@ -169,6 +181,8 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
     const payer = createPayer({
       ...{ run, mutation, book, name, disk, orders, isCalm: () => isCalm },
       pollMs: chance.pick([2_000, 4_000]),
+      // Another life could not know that its orders were meant for another chain.
+      isMortal: plot.isPinned || plot.chains !== 'strays',
       clockShifts: [-3.6e6, -3.2e10, 3.6e6, 3.2e10],
       chain: () => (isRehearsal ? world.other : world.chain),
       isFoundOutAgain: () => disk.hasFailed || plot.hasFailingStore || !isWhole,
@@ -177,7 +191,7 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
         const addresses = isRehearsal ? world.rehearsal : world.real
         return addresses.clientOf(program, wrap, plot.isPinned ? networkOf(name) : undefined)
       },
-      acceptDamage: () => isLookedAt,
+      acceptDamage: () => !isOver && (isLookedAt || (plot.hasPast && !isWhole)),
       habits: { ...people, wasSettled, ...(store === undefined ? {} : { journal: store }) },
     })
     machines.push({ name, disk, payer })
@@ -199,6 +213,7 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
     plan(chance.ms(60_000, 120_000), () =>
       first.startAgain('for the real network', () => {
         isRehearsal = false
+        isLookedAt = plot.hasPast
       }),
     )
 
@@ -239,6 +254,13 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
     for (const machine of machines) machine.disk.faultRates = {}
     run.note('faults', 'calm')
   })
+  // A payment that is kept back because of what its journal does not have waits for somebody to look.
+  time.after(CALM_AT_MS + LOOKED_MS, () => {
+    if (plot.journal === 'kept' || plot.journal === 'asked again') return
+    isLookedAt = true
+    for (const { payer } of machines)
+      if (!payer.isDone()) payer.startAgain('to look at the history', () => undefined)
+  })
   world.producer.onChange(() => book.look(world.chain))
 
   first.start()
@@ -253,6 +275,7 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
   // Everything is told by now, and all that was refused has been replaced.
   if (plot.journal === 'old copy at last' && end === 'done')
     first.startAgain('its journal is an old copy at last', () => {
+      isOver = true
       isWhole = false
       disk().restore(JOURNAL, oldCopy)
     })
@@ -270,19 +293,29 @@ const networkOf = (originHash: string) => ({
   ...{ nativeTokenId: manifoldTokens.native.id, nativeSymbol: 'DEV', nativeDecimals: 10, originHash },
 })
 
-/** What is signed and not yet executed, with its fees, may not need more than there is. */
-function judgeSum(run: Run, book: OrderLog, chain: SimulatedChain, sent: readonly Transaction[]): void {
+/**
+ * What is signed and not yet executed, with its fees, may not need more than there is, by what one of the nodes knows.
+ * Where nodes of different tips answer at one address, nobody can say to which of them a balance belongs: there what
+ * one knows of the payments counts with what another one knows of the balance.
+ */
+function judgeSum(run: Run, book: OrderLog, world: World, sent: readonly Transaction[]): void {
   const { native, dear } = manifoldTokens
-  let sum = 0n
-  for (const transaction of sent) {
-    if (book.isFinal(transaction.data)) continue
-    const { tokenId, amount } = transaction
-    if (chain.isCalculated(transaction)) continue
-    if (tokenId === native.id) sum += amount
-    if (tokenId === dear.id) sum += dear.feeValue
-  }
-  const balance = chain.ledger().balance(account.address, native.id) ?? 0n
-  if (sum > balance) run.violate('I1', `${sum} native units are under way, and there are ${balance}`)
+  const ledgers = world.views().map((view) => view.blocks.at(-1)?.ledger ?? view.origin.ledger)
+  const needs = ledgers.map(({ isCalculated }) => {
+    let sum = 0n
+    for (const transaction of sent) {
+      const { data: memo, tokenId, amount } = transaction
+      if (isCalculated(transactionHash(transaction)) || book.cameToNothing(memo)) continue
+      if (tokenId === native.id) sum += amount
+      if (tokenId === dear.id) sum += dear.feeValue
+    }
+    return sum
+  })
+  const balances = ledgers.map((ledger) => ledger.balance(account.address, native.id) ?? 0n)
+  const isBorne = world.real.areMixed
+    ? needs.some((need) => balances.some((balance) => need <= balance))
+    : needs.some((need, at) => need <= (balances[at] ?? 0n))
+  if (!isBorne) run.violate('I1', `${needs[0]} native units are under way, and there are ${balances[0]}`)
 }
 
 const pastPayment = (nonce: number): Transaction =>
@@ -295,6 +328,7 @@ function createWorld(
   run: Run,
   plot: Plot,
   given: Pick<AddressesParameters, 'inspect' | 'strayed'> & {
+    readonly onRefused: FullNodeParameters['onRefused']
     readonly mayStray: () => boolean
     readonly isRehearsal: () => boolean
   },
@@ -312,6 +346,7 @@ function createWorld(
       passesOn: chance.pick(passesOn),
       restarts: chance.pick([0, 0, 0.2, 0.6]),
       onTaken: (transaction) => strangers.sees(transaction),
+      onRefused: given.onRefused,
     })
   const nodes: readonly [FullNode, ...FullNode[]] = [
     nodeAt(0),
@@ -320,6 +355,7 @@ function createWorld(
   const foreign = createFullNode({
     ...{ run, chain: other, name: 'foreign', passesOn: 1, restarts: 0 },
     onTaken: () => undefined,
+    onRefused: () => undefined,
     onChange: otherProducer?.onChange ?? (() => undefined),
   })
   const strangers = startStrangers({ run, chain, producer, nodes, rates: plot.strangers })
@@ -352,6 +388,7 @@ function createWorld(
 
   return {
     ...{ chain, other, producer, real, rehearsal },
+    views: () => [chain.view(), ...nodes.map((node) => node.view())],
     calm: () => {
       isCalm = true
       producer.faultRates = STEADY

@@ -30,8 +30,8 @@ export type OrderLog = {
   readonly shows: (payment: PaymentInfo, shower: Shower) => void
   /** True if bytes of an order have left some program. */
   readonly hasLeft: (memo: string) => boolean
-  /** True if a final state of an order was shown. */
-  readonly isFinal: (memo: string) => boolean
+  /** True if an order was told as not executed, for good. */
+  readonly cameToNothing: (memo: string) => boolean
   /** True if a payment was told as executed before anything left that is still under way. */
   readonly hasGround: () => boolean
   /** Called when an order is given up because nothing of it has left and nothing will. */
@@ -85,7 +85,7 @@ export function createOrderLog(run: Run): OrderLog {
 
   return {
     look,
-    isFinal,
+    cameToNothing: (memo) => finals.some((one) => one.memo === memo && !PAID.has(one.status)),
     hasGround: () => {
       const open = [...bodies].filter(([memo]) => !isFinal(memo)).map(([, { atMs }]) => atMs)
       return finals.some(({ status, atMs }) => PAID.has(status) && atMs < Math.min(...open))
@@ -126,6 +126,7 @@ export function createOrderLog(run: Run): OrderLog {
     hasLeft: (memo) => bodies.has(memo),
     isGivenUp: (memo) => void givenUp.add(memo),
     forgetsRefusals: () => {
+      for (const [key, status] of shown) if (!PAID.has(status)) shown.delete(key)
       finals = finals.filter(({ status }) => PAID.has(status))
     },
     judge: () => {

@@ -57,6 +57,8 @@ export type PayerParameters = {
   /** By how much the wall clock may be moved, in ms. */
   readonly clockShifts: readonly [number, ...number[]]
   readonly isCalm: () => boolean
+  /** False for a program that is never killed. @default true */
+  readonly isMortal?: boolean | undefined
   /** The chain that the program is set up for. */
   readonly chain: () => SimulatedChain
   /** True if records of the journal are missing. */
@@ -97,12 +99,13 @@ export function createPayer(parameters: PayerParameters): Payer {
   let lives = 0
   let isDone = false
   let current: Program | null = null
+  const isMortal = (): boolean => !isCalm() && parameters.isMortal !== false
 
   function live(): void {
     const program = startProgram(run, `${name}.${++lives}`)
     current = program
-    const killAfterPlaces = !isCalm() && chance.is(0.4) ? chance.whole(1, 80) : Number.POSITIVE_INFINITY
-    const killAtMs = !isCalm() && chance.is(0.4) ? chance.ms(0, 120_000) : Number.POSITIVE_INFINITY
+    const killAfterPlaces = isMortal() && chance.is(0.4) ? chance.whole(1, 80) : Number.POSITIVE_INFINITY
+    const killAtMs = isMortal() && chance.is(0.4) ? chance.ms(0, 120_000) : Number.POSITIVE_INFINITY
     let places = 0
     const die = (how: string): void => {
       if (program.isOver()) return
@@ -138,7 +141,8 @@ export function createPayer(parameters: PayerParameters): Payer {
 
   async function pays(program: Program, failpoint: (place: string) => void): Promise<void> {
     const { clock } = program
-    const opened = await open(program, failpoint)
+    const unmutated = await open(program, failpoint)
+    const opened = mutation.payments?.(unmutated, program, run) ?? unmutated
     const leaving = new AbortController()
     const pause = (ms: number): Promise<void> => clock.sleep(ms, leaving.signal)
     const shower = () => ({ name, chain: parameters.chain(), isFoundOutAgain: parameters.isFoundOutAgain() })

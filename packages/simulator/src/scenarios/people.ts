@@ -3,7 +3,6 @@ import type { JournalStore, PaymentHandle, Payments } from '../real.ts'
 import type { Run } from '../run/run.ts'
 import { stranger } from '../world/accounts.ts'
 import { manifoldTokens } from '../world/chain-origin.ts'
-import { isForNow } from '../world/full-node.ts'
 import type { OrderLog } from './order-log.ts'
 import { type Habits, type Order, orderOf } from './payer.ts'
 
@@ -13,6 +12,12 @@ export type Circumstances = {
   readonly isRehearsal: () => boolean
   /** True if one journal alone has seen every payment of the account. */
   readonly isWhole: () => boolean
+  /** True if everything was told, and only what is not settled is asked for. */
+  readonly isOver: () => boolean
+  /** True if an order was executed on its chain. */
+  readonly isPaid: (memo: string) => boolean
+  /** True if some node refused an order without saying when it can be sent again. */
+  readonly wasRefusedForGood: (memo: string) => boolean
   /** Looks at the account's history, for what the journal does not have. Null if there is nothing to find. */
   readonly look: (() => void) | null
 }
@@ -29,7 +34,7 @@ const inCapitals = (address: Address): Address => address.toUpperCase() as Addre
 export function createPeople(
   run: Run,
   book: OrderLog,
-  { isCalm, isRehearsal, isWhole, look }: Circumstances,
+  { isCalm, isRehearsal, isWhole, isOver, isPaid, wasRefusedForGood, look }: Circumstances,
 ): Habits {
   const { chance } = run
   const asked = new Map<string, number>()
@@ -51,7 +56,7 @@ export function createPeople(
   }
 
   return {
-    isWanted: ({ memo }) => !given.has(memo),
+    isWanted: ({ memo }) => !given.has(memo) && !(isOver() && book.cameToNothing(memo)),
     asks: (order) => {
       count(asked, order.memo)
       const asking = orderOf(order)
@@ -69,15 +74,18 @@ export function createPeople(
         look?.()
       }
       if (isCalm() && code === 'JOURNAL_BEHIND') return true
+      if (code === 'PAYMENT_HOPELESS' && isCalm() && isPaid(memo))
+        run.violate('I1', `${memo} is called hopeless and was paid`)
       const isTooMuch = code === 'PAYMENT_HOPELESS' && memo.startsWith('large')
       if (isCalm() && isTooMuch) return giveUp(memo)
-      const isLost = !isRehearsal() && hasNothingLeft(memo) && chance.is(0.05)
+      const isLost =
+        !isRehearsal() && hasNothingLeft(memo) && chance.is(code === 'JOURNAL_WRITE_FAILED' ? 0.5 : 0.05)
       return isLost && giveUp(memo)
     },
     wasSettled: async (order, handle, payments) => {
       const { state } = handle
-      if (state.status === 'refused' && isForNow(state.message))
-        run.violate('I1', `${order.memo} is given up after "${state.message}"`)
+      if (state.status === 'refused' && !wasRefusedForGood(order.memo))
+        run.violate('I1', `${order.memo} is given up, and was refused for a while only`)
       if (state.status === 'refused') await replace(order, payments)
       if (chance.is(0.3)) await confuse(run, order, handle, payments)
     },

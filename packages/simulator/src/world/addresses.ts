@@ -14,6 +14,8 @@ export type Addresses = {
     wrap: (transport: Transport) => Transport,
     network?: Parameters<typeof clientOfNodes>[0]['network'],
   ) => ClientCore
+  /** True if several nodes answer at one of the addresses. */
+  readonly areMixed: boolean
   /** Fails at one of the addresses, for a while. */
   readonly disturb: () => void
   /** Leads one of the addresses, or all, to the nodes of another chain for a while. */
@@ -64,10 +66,14 @@ export function createAddresses(parameters: AddressesParameters): Addresses {
   const { chance, time } = run
   let isCalm = false
 
+  function behind(at: number): readonly [FullNode, ...FullNode[]] {
+    if (count === 1) return nodes
+    const [first = nodes[0], ...more] = nodes.filter((_, number) => number % count === at % nodes.length)
+    return [first, ...more]
+  }
+
   const addresses: Address[] = Array.from({ length: count }, (_, at) => {
-    const behind = nodes.filter((_, number) => count === 1 || number % count === at)
-    const any = (): FullNode =>
-      chance.pick(behind.length === 0 ? nodes : (behind as [FullNode, ...FullNode[]]))
+    const any = (): FullNode => chance.pick(behind(at))
     const away = (): FullNode | null => (address.isAstray ? foreign : null)
     const address: Address = {
       node: createApiNode({
@@ -110,6 +116,7 @@ export function createAddresses(parameters: AddressesParameters): Addresses {
   }
 
   return {
+    areMixed: nodes.length > count,
     clientOf: (program, wrap, network) =>
       clientOfNodes({ run, nodes: addresses.map(({ node }) => node), program, wrap, network }),
     disturb: () => {

@@ -14,8 +14,7 @@ const FOR_NOW = [
 /** Sentences that sound as if they were for ever. */
 const FOR_EVER = ['FROM field in locklist', 'Signature verification failed'] as const
 
-/** True for a refusal that says when the same bytes can be sent again. */
-export const isForNow = (message: string): boolean => message.includes('Send it again')
+const isForNow = (message: string): boolean => FOR_NOW.some((one) => one === message)
 
 /** A node of a network, with a tip and a pool of its own. */
 export type FullNode = {
@@ -40,11 +39,13 @@ export type FullNodeParameters = {
   readonly restarts: number
   /** Called with each transaction that enters its pool from outside. */
   readonly onTaken: (transaction: Transaction) => void
+  /** Called with each transaction that it refuses. */
+  readonly onRefused: (transaction: Transaction, isForNow: boolean) => void
 }
 
 /** A node whose pool is its own: the chain's pool is what the miners have. */
 export function createFullNode(parameters: FullNodeParameters & { readonly onChange: OnChange }): FullNode {
-  const { run, chain, name, restarts, onTaken } = parameters
+  const { run, chain, name, restarts, onTaken, onRefused } = parameters
   const { chance, time } = run
   const observation = createObservation(run, chain)
   const pool = new Map<Hash, Transaction>()
@@ -96,6 +97,7 @@ export function createFullNode(parameters: FullNodeParameters & { readonly onCha
       const isThere = transaction !== null && pool.has(transactionHash(transaction))
       if (message !== null && !isThere) {
         run.fault(name, 'refuses a transaction')
+        if (transaction !== null) onRefused(transaction, isForNow(message))
         return refusal(message)
       }
       const answer = takePosted(run, pool, body)

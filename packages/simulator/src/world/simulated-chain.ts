@@ -113,11 +113,6 @@ export class SimulatedChain {
     return isThere({ microblocks: this.#openMicroblocks }) || this.#blocks.some(isThere)
   }
 
-  /** True if a transaction was executed, or rejected for good. */
-  isCalculated(transaction: Transaction): boolean {
-    return this.ledger().isCalculated(transactionHash(transaction))
-  }
-
   addMicroblock(microblock: Microblock): void {
     this.#openMicroblocks = [...this.#openMicroblocks, microblock]
     for (const transaction of microblock.transactions) this.pool.delete(transactionHash(transaction))
