@@ -1,5 +1,5 @@
 import type { VerifyText } from '@hailstone/protocol'
-import type { CursorStore, JournalStore, OpenChannel, PaymentSigner, Transport } from './real.ts'
+import type { CursorStore, JournalStore, OpenChannel, PaymentSigner, Payments, Transport } from './real.ts'
 import type { Program } from './run/program.ts'
 import type { Run } from './run/run.ts'
 
@@ -12,6 +12,8 @@ export type Mutation = {
   readonly journal?: ((store: JournalStore, program: Program, run: Run) => JournalStore) | undefined
   readonly transport?: ((transport: Transport, program: Program, run: Run) => Transport) | undefined
   readonly signer?: ((signer: PaymentSigner, program: Program, run: Run) => PaymentSigner) | undefined
+  /** Wraps what the people of a program use, and not what follows the payments. */
+  readonly payments?: ((payments: Payments, program: Program, run: Run) => Payments) | undefined
   readonly cursors?: ((store: CursorStore, program: Program, run: Run) => CursorStore) | undefined
   readonly openChannel?: ((open: OpenChannel, program: Program, run: Run) => OpenChannel) | undefined
   readonly verify?: VerifyText | undefined
