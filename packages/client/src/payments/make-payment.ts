@@ -4,6 +4,7 @@ import {
   isNodeError,
   isTransactionSigned,
   malleatedHashes,
+  type NodeError,
   paymentError,
   readTransactionBody,
   sha256Hex,
@@ -224,6 +225,13 @@ export async function agreedPayment(
   }
 }
 
+/** A payment whose intent is stored. */
+export type BegunPayment = {
+  readonly payment: Payment
+  /** Why the balances do not bear it, which is right if another journal has paid it already. */
+  readonly hopeless: NodeError<'PAYMENT_HOPELESS'> | null
+}
+
 /**
  * Checks a payment once more and stores it. One payment of an account at a time comes here, so that no two of them count
  * on the same balance. Returns the payment that its key has on this chain already, if there is one. Balances are read again after a consent, which takes time, and when a payment was calculated since.
@@ -241,25 +249,29 @@ export async function beginPayment(
   },
   drafted: DraftedPayment,
   payment: Payment,
-): Promise<Payment> {
-  const { order, calculations, chain } = drafted
+): Promise<BegunPayment> {
+  const { order, calculations, chain, isShared } = drafted
   let { prepared } = drafted
   if (order.consent !== undefined || calculations !== store.calculations()) {
     prepared = await prepareOrder(view.core, order)
     assertSameFees(payment, drafted.prepared.token, prepared.token)
   }
-  await assertAffordable(view, store, { chain, prepared })
+  let hopeless: NodeError<'PAYMENT_HOPELESS'> | null = null
+  await assertAffordable(view, store, { chain, prepared }).catch((error: unknown) => {
+    if (!isShared || !isNodeError(error, 'PAYMENT_HOPELESS')) throw error
+    hopeless = error
+  })
   order.signal?.throwIfAborted()
   closing.throwIfAborted()
   const { idempotencyKey: key } = order
   // The chain may have been named otherwise when the key was looked for.
   const named = key === undefined ? [] : paymentsOfKey(store.payments(), key)
   const earlier = paymentOfKey(named, chain, view.core)
-  if (earlier !== undefined) return earlier
+  if (earlier !== undefined) return { payment: earlier, hopeless: null }
   failpoint?.('intent not stored')
   await store.begin(payment)
   failpoint?.('intent stored')
-  return payment
+  return { payment, hopeless }
 }
 
 const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativeDecimals)
@@ -315,6 +327,12 @@ function assertSameFees({ draft, fee, nativeFee }: Payment, agreed: TokenInfo, t
 /** Signed bytes of a payment. */
 export type SignedBytes = { readonly transaction: Transaction; readonly hash: Hash }
 
+export type SignParameters = Pick<BegunPayment, 'hopeless'> & {
+  readonly order: Order
+  readonly view: NetworkView
+  readonly untracked: Untracked | null
+}
+
 /**
  * Signs a stored intent. When that fails, the payment is withdrawn: nothing has left, and nothing will.
  *
@@ -322,15 +340,15 @@ export type SignedBytes = { readonly transaction: Transaction; readonly hash: Ha
  */
 export async function signPayment(
   parts: MakePaymentParts,
-  client: ClientCore,
   { id, draft }: Payment,
-  { order, untracked }: { readonly order: Order; readonly untracked: Untracked | null },
+  { order, view, untracked, hopeless }: SignParameters,
 ): Promise<SignedBytes> {
   const { store, failpoint } = parts
   try {
-    const transaction = await signedAsAgreed(parts, client, draft, order)
+    const transaction = await signedAsAgreed(parts, view.core, draft, order)
     const bytes = { transaction, hash: transactionHash(transaction) }
     assertNotPaid(untracked, order, bytes)
+    if (hopeless !== null && !(await isPaid(view, bytes))) throw hopeless
     failpoint?.('signed')
     return bytes
   } catch (error) {
@@ -355,6 +373,18 @@ function assertNotPaid(
   const own = new Set<string>([hash, ...(alike.length > 0 ? malleatedHashes(transaction) : [])])
   if (alike.length === 0 || alike.some((seen) => own.has(seen.hash.toLowerCase()))) return
   throw paymentError('JOURNAL_BEHIND', factsOf(untracked))
+}
+
+/** True if the chain or the pool has a payment, or a copy of it. It is asked several times, of nodes that may be behind. */
+async function isPaid(view: NetworkView, { transaction, hash }: SignedBytes): Promise<boolean> {
+  const names = [hash, ...malleatedHashes(transaction)]
+  for (let round = 0; round < ROUNDS; round++) {
+    const pool = await view.pooledBy(transaction.from)
+    if (names.some((name) => pool.has(name))) return true
+    const found = await Promise.all(names.map((name) => view.transaction(name)))
+    if (found.some((one) => one !== undefined)) return true
+  }
+  return false
 }
 
 const factsOf = ({ transactions, newest }: Untracked): UntrackedPayments => ({ transactions, newest })

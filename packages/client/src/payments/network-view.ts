@@ -84,7 +84,7 @@ export type NetworkViews = {
 /** Time for which every answer has to name another chain before it is the one that is served, in ms. */
 const STEADY_MS = 60_000
 /** The same where several nodes are configured: the right one may be away for long. */
-const STEADY_OF_SEVERAL_MS = 3_600_000
+const STEADY_OF_SEVERAL_MS = 600_000
 
 export function createNetworkViews(client: ClientCore, signal: AbortSignal): NetworkViews {
   const views = new Map<string, NetworkView>()

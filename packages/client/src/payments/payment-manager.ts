@@ -27,6 +27,7 @@ import {
   type MakePaymentParts,
   notesOf,
   type SignedBytes,
+  type SignParameters,
   signPayment,
   storeBytes,
   unlessAborted,
@@ -49,7 +50,6 @@ import type { PaymentWarning } from './payment-summary.ts'
 import type { Payments } from './payments.ts'
 import { trackPayment } from './track-payment.ts'
 import type { PaymentStep } from './transition.ts'
-import type { Untracked } from './untracked-payments.ts'
 
 export type PaymentManagerParameters = {
   readonly client: ClientCore
@@ -278,17 +278,17 @@ export class PaymentManager implements Payments {
     const { draft } = drafted
     this.#drafts.set(draft, idempotencyKey)
     try {
-      await assertAffordable(view, store, drafted)
+      if (!isShared) await assertAffordable(view, store, drafted)
       if (consent === undefined) for (const note of notes) this.#emitBehind(note)
       const { closing } = parts
       const agreed = await agreedPayment({ client: view.core, closing }, drafted, notes)
-      const payment = await this.#turnOf(wallet.address)(() =>
-        beginPayment({ ...parts, view }, drafted, agreed),
-      )
+      const turn = this.#turnOf(wallet.address)
+      const begun = await turn(() => beginPayment({ ...parts, view }, drafted, agreed))
+      const { payment, hopeless } = begun
       if (payment !== agreed) return this.#found(payment, order)
       this.#agreed.add(wallet.address)
       this.#madeHere.add(payment.id)
-      const signing = this.#sign(view, payment, { order, untracked })
+      const signing = this.#sign(view, payment, { order, untracked, hopeless })
       this.#onSigning(signing)
       await signing
       this.#track(payment.id, isShared ? 'look' : 'send')
@@ -298,12 +298,8 @@ export class PaymentManager implements Payments {
     }
   }
 
-  async #sign(
-    view: NetworkView,
-    payment: Payment,
-    given: { readonly order: Order; readonly untracked: Untracked | null },
-  ): Promise<void> {
-    await this.#storeBytes(payment, await signPayment(this.#parts(), view.core, payment, given))
+  async #sign(view: NetworkView, payment: Payment, given: Omit<SignParameters, 'view'>): Promise<void> {
+    await this.#storeBytes(payment, await signPayment(this.#parts(), payment, { ...given, view }))
   }
 
   async #storeBytes(payment: Payment, bytes: SignedBytes): Promise<void> {
