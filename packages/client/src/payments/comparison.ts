@@ -1,5 +1,6 @@
 import type { Address } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
+import { unlessAborted } from '../transport/on-abort.ts'
 import { isSettled, type Payment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type Untracked, untrackedPayments } from './untracked-payments.ts'
@@ -25,8 +26,11 @@ const UNSURE_MS = 60_000
 export function createJournalComparison({
   store,
   confirmations,
+  closing,
 }: {
   readonly store: PaymentStore
+  /** Fires when the payments are closed. A comparison may be for several callers. */
+  readonly closing: AbortSignal
   /** Macroblocks after which the chain has to show once more that nothing is missing. */
   readonly confirmations: number
 }): JournalComparison {
@@ -43,7 +47,11 @@ export function createJournalComparison({
     const before = unsure.get(address)
     if (before !== undefined && now < before.untilMs) return before.untracked
     const known = past.filter((payment) => fromOf(payment) === address)
-    const { untracked, height } = await untrackedPayments({ client, store, address, past: known })
+    const { untracked, height } = await untrackedPayments({
+      ...{ client, store, address },
+      past: known,
+      signal: closing,
+    })
     if (untracked !== null) {
       wholeSince.delete(address)
       if (untracked.newest === null) unsure.set(address, { untracked, untilMs: now + UNSURE_MS })
@@ -60,12 +68,11 @@ export function createJournalComparison({
       if (whole.has(address)) return null
       const comparing = running.get(address) ?? compare(client, address)
       running.set(address, comparing)
-      try {
-        return await comparing
-      } finally {
+      const forget = (): void => {
         if (running.get(address) === comparing) running.delete(address)
-        signal?.throwIfAborted()
       }
+      comparing.then(forget, forget)
+      return unlessAborted(comparing, [signal])
     },
     hasPast: (address) => past.some((payment) => fromOf(payment) === address),
   }

@@ -27,7 +27,7 @@ import { knownDecimals } from '../answer-fault.ts'
 import { isChainOf } from '../chain/chain-identity.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { assertTransactionFields } from '../transaction-fields.ts'
-import { onAbort } from '../transport/on-abort.ts'
+import { unlessAborted } from '../transport/on-abort.ts'
 import { signedInTime } from '../wallet/signed-in-time.ts'
 import { assertFeeWithinCap } from './fee-cap.ts'
 import type { Failpoint } from './journal-store.ts'
@@ -388,22 +388,6 @@ async function isPaid(view: NetworkView, { transaction, hash }: SignedBytes): Pr
 }
 
 const factsOf = ({ transactions, newest }: Untracked): UntrackedPayments => ({ transactions, newest })
-
-/** Waits for a promise until a signal fires. */
-export async function unlessAborted<T>(
-  promise: T | Promise<T>,
-  signals: readonly (AbortSignal | undefined)[],
-): Promise<T> {
-  const undoing: (() => void)[] = []
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      for (const signal of signals) undoing.push(onAbort(signal, () => reject(signal?.reason)))
-      Promise.resolve(promise).then(resolve, reject)
-    })
-  } finally {
-    for (const undo of undoing) undo()
-  }
-}
 
 /**
  * Stores signed bytes. The same bytes can be stored again after an unknown outcome, which no later failure ends.

@@ -124,15 +124,9 @@ export const isPaymentOf = (fields: TransactionFields, order: Order, tokenId: To
 export const paymentsOfKey = (payments: readonly Payment[], key: string): readonly Payment[] =>
   payments.filter(({ idempotencyKey, state }) => idempotencyKey === key && state.status !== 'withdrawn')
 
-/**
- * Returns the payment of a key on a chain: a key belongs to one chain. A single one is returned when the chain is not
- * known, since no payment is sent before its chain is checked.
- */
-export function paymentOfKey(
+/** Returns the payment of a key on a chain: a key belongs to one chain. */
+export const paymentOfKey = (
   payments: readonly Payment[],
-  chain: string | undefined,
+  chain: string,
   client: ClientCore,
-): Payment | undefined {
-  if (chain === undefined) return payments.length === 1 ? payments[0] : undefined
-  return payments.find((payment) => isChainOf(payment, chain, client))
-}
+): Payment | undefined => payments.find((payment) => isChainOf(payment, chain, client))

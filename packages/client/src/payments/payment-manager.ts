@@ -13,7 +13,7 @@ import { getNativeTokenId } from '../actions/get-native-token-id.ts'
 import { isChainOf } from '../chain/chain-identity.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
-import { onAbort } from '../transport/on-abort.ts'
+import { onAbort, unlessAborted } from '../transport/on-abort.ts'
 import { createJournalComparison, type JournalComparison } from './comparison.ts'
 import type { FeeCap } from './fee-cap.ts'
 import type { Journal } from './journal.ts'
@@ -30,7 +30,6 @@ import {
   type SignParameters,
   signPayment,
   storeBytes,
-  unlessAborted,
 } from './make-payment.ts'
 import { createNetworkViews, type NetworkView, type NetworkViews } from './network-view.ts'
 import {
@@ -107,7 +106,7 @@ export class PaymentManager implements Payments {
     this.#given = given
     this.#views = createNetworkViews(client, closing)
     this.#store = createPaymentStore({ client, journal, confirmations, closing, views: this.#views })
-    this.#comparison = createJournalComparison({ store: this.#store, confirmations })
+    this.#comparison = createJournalComparison({ store: this.#store, confirmations, closing })
   }
 
   get damagedRecords(): number {
@@ -132,14 +131,18 @@ export class PaymentManager implements Payments {
     const order = orderOf(parameters, this.#given, this.#given.client)
     order.signal?.throwIfAborted()
     const { idempotencyKey: key } = order
-    if (key === undefined) return unlessAborted(this.#make(order), [order.signal, this.#closing.signal])
+    if (key === undefined)
+      return this.#join(
+        this.#begin(order, (own) => this.#make(own)),
+        order.signal,
+      )
     for (let left = this.#makings.get(key); left?.cancelling.signal.aborted; left = this.#makings.get(key))
       await unlessAborted(
         left.made.catch(() => undefined),
         [order.signal, this.#closing.signal],
       )
     const making = this.#makings.get(key)
-    if (making === undefined) return this.#join(this.#begin(key, order), order.signal)
+    if (making === undefined) return this.#join(this.#beginNamed(key, order), order.signal)
     if (!isSameOrder(making.order, order)) throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
     return this.#join(making, order.signal)
   }
@@ -181,13 +184,22 @@ export class PaymentManager implements Payments {
     }
   }
 
-  #begin(key: string, order: Order): Making {
+  /** Begins to make a payment, which is cancelled when its callers have left or the payments are closed. */
+  #begin(order: Order, make: (order: Order) => Promise<PaymentHandle>): Making {
     const cancelling = new AbortController()
-    const made = this.#makeOrFind(key, { ...order, signal: cancelling.signal }).finally(() =>
-      this.#makings.delete(key),
-    )
-    const making: Making = { order, made, cancelling, callers: 0 }
+    const { signal } = cancelling
+    const leave = onAbort(this.#closing.signal, () => cancelling.abort(this.#closing.signal.reason))
+    const made = make({ ...order, signal }).finally(leave)
+    // What it had asked for besides is wanted no more.
+    made.catch((error: unknown) => cancelling.abort(error))
+    return { order, made: unlessAborted(made, [signal]), cancelling, callers: 0 }
+  }
+
+  #beginNamed(key: string, order: Order): Making {
+    const making = this.#begin(order, (own) => this.#makeOrFind(key, own))
+    const forget = (): void => void this.#makings.delete(key)
     this.#makings.set(key, making)
+    making.made.then(forget, forget)
     return making
   }
 
@@ -209,13 +221,14 @@ export class PaymentManager implements Payments {
     const named = paymentsOfKey(this.#store.payments(), key)
     if (named.length === 0) return this.#make(order)
     const { client } = this.#given
-    const chain = await this.#chainOrUnknown()
+    // Without it the payment of another chain would be taken for this one.
+    const chain = (await this.#chainOrUnknown()) ?? (await this.#views.current().chain())
     const earlier = paymentOfKey(named, chain, client)
     if (earlier === undefined) {
       // The API may have gone astray, and this be the same order.
       const open = named.find((payment) => !isSettled(payment))
       if (open === undefined || this.#views.isSteady()) return this.#make(order)
-      throw apiError('NETWORK_MISMATCH', { expected: open.chain, received: chain ?? 'unknown' })
+      throw apiError('NETWORK_MISMATCH', { expected: open.chain, received: chain })
     }
     return this.#found(earlier, order)
   }

@@ -5,7 +5,8 @@ import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts
 export type Payments = {
   /**
    * Makes a payment. Resolves as soon as its signed bytes are stored, and sends them: from then on it is tracked
-   * until it is settled, also over restarts. Rejects only when nothing has left this machine and nothing will.
+   * until it is settled, also over restarts. Rejects only when no payment was made: nothing of it has left this machine and
+   * nothing will. A key that the journal has already needs the API as well, which says of which chain it is asked for.
    *
    * @throws {NodeError} `FEE_ABOVE_CAP`, `PAYMENT_HOPELESS`, `PAYMENT_DECLINED`, `PAYMENT_ALTERED`,
    *   `PAYMENT_CONFLICT`, `JOURNAL_DAMAGED`, `JOURNAL_BEHIND`, `JOURNAL_WRITE_FAILED`, `PAYMENTS_CLOSED`, `CONFIGURATION_INVALID`,

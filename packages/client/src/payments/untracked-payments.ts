@@ -44,7 +44,7 @@ const AT_A_TIME = 50
 export async function untrackedPayments(
   parameters: UntrackedPaymentsParameters,
 ): Promise<{ readonly untracked: Untracked | null; readonly height: number }> {
-  const height = await getHeight(parameters.client)
+  const height = await getHeight(parameters.client, parameters)
   const known = knownPayments(parameters)
   const waiting = await unknownInPool(parameters, known)
   const { executed, isComplete } = await unknownInHistory(parameters, known)

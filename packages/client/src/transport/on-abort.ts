@@ -38,3 +38,19 @@ function listen(signal: AbortSignal): Callbacks {
   signal.addEventListener('abort', fire)
   return callbacks
 }
+
+/** Waits for a promise until a signal fires. */
+export async function unlessAborted<T>(
+  promise: T | Promise<T>,
+  signals: readonly (AbortSignal | undefined)[],
+): Promise<T> {
+  const undoing: (() => void)[] = []
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      for (const signal of signals) undoing.push(onAbort(signal, () => reject(signal?.reason)))
+      Promise.resolve(promise).then(resolve, reject)
+    })
+  } finally {
+    for (const undo of undoing) undo()
+  }
+}
