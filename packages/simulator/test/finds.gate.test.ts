@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Mutation } from '../src/mutation.ts'
 import type { ScenarioName } from '../src/simulate.ts'
+import { disagreementMutations } from './disagreement-mutations.ts'
 import { paymentMutations } from './payment-mutations.ts'
 import { firstFinding } from './seeds.ts'
 import { sessionMutations } from './session-mutations.ts'
@@ -8,14 +9,18 @@ import { watchingMutations } from './watching-mutations.ts'
 
 const planted: readonly (readonly [string, ScenarioName, Mutation])[] = [
   ...paymentMutations.map((one) => [one.name, 'payments', one] as const),
+  ...disagreementMutations.map((one) => [one.name, 'disagreement', one] as const),
   ...sessionMutations.map((one) => [one.name, 'sessions', one] as const),
   ...watchingMutations.map((one) => [one.name, 'watching', one] as const),
 ]
 
+/** The rarest of them takes a few hundred. */
+const SEEDS = 600
+
 /** A simulator that finds nothing proves nothing. */
 describe('finds', () => {
   it.each(planted)('%s', async (_, scenario, mutation) => {
-    const found = await firstFinding(scenario, mutation, 300)
+    const found = await firstFinding(scenario, mutation, SEEDS)
     expect(found?.violations[0]?.what).toBeDefined()
   })
 })

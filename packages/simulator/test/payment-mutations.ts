@@ -1,7 +1,9 @@
+import type { TransportAnswer } from '@hailstone/client'
 import { type parseJson, stringifyJson, type TransactionFields } from '@hailstone/protocol'
 import type { Mutation } from '../src/mutation.ts'
 import { payer } from '../src/world/accounts.ts'
 import { postedTransaction } from '../src/world/mempool.ts'
+import { everyRequest } from './every-request.ts'
 
 /** Planted faults of programs that pay. */
 export const paymentMutations: readonly Mutation[] = [
@@ -28,60 +30,47 @@ export const paymentMutations: readonly Mutation[] = [
     name: 'a payment that is signed anew whenever it is sent again',
     transport: (transport) => {
       const sent = new Map<string, number>()
-      return {
-        ...transport,
-        request: (request) => {
-          const transaction = request.method === 'POST' ? postedTransaction(request.body ?? '') : null
-          if (transaction === null) return transport.request(request)
-          const times = sent.get(transaction.data) ?? 0
-          sent.set(transaction.data, times + 1)
-          if (times === 0) return transport.request(request)
-          const { signature: _, ...fields } = transaction
-          return transport.request({ ...request, body: bodyOf({ ...fields, nonce: fields.nonce + times }) })
-        },
-      }
+      return everyRequest(transport, (request, send) => {
+        const transaction = request.method === 'POST' ? postedTransaction(request.body ?? '') : null
+        if (transaction === null) return send(request)
+        const times = sent.get(transaction.data) ?? 0
+        sent.set(transaction.data, times + 1)
+        if (times === 0) return send(request)
+        const { signature: _, ...fields } = transaction
+        return send({ ...request, body: bodyOf({ ...fields, nonce: fields.nonce + times }) })
+      })
     },
   },
   {
     name: 'a pool that is read from memory for a minute',
     transport: (transport, { clock }) => {
-      const kept = new Map<
-        string,
-        { readonly atMs: number; readonly answer: ReturnType<typeof transport.request> }
-      >()
-      return {
-        ...transport,
-        request: (request) => {
-          const { path, query = '' } = request
-          if (!path.startsWith('/pending') && path !== '/tx') return transport.request(request)
-          const known = kept.get(path + query)
-          if (known !== undefined && clock.monotonicMs() - known.atMs < 60_000) return known.answer
-          const answer = transport.request(request)
-          kept.set(path + query, { atMs: clock.monotonicMs(), answer })
-          return answer
-        },
-      }
+      const kept = new Map<string, { readonly atMs: number; readonly answer: Promise<TransportAnswer> }>()
+      return everyRequest(transport, (request, send) => {
+        const { path, query = '' } = request
+        if (!path.startsWith('/pending') && path !== '/tx') return send(request)
+        const known = kept.get(path + query)
+        if (known !== undefined && clock.monotonicMs() - known.atMs < 60_000) return known.answer
+        const answer = send(request)
+        kept.set(path + query, { atMs: clock.monotonicMs(), answer })
+        return answer
+      })
     },
   },
   {
     name: 'a request that carries the key',
-    transport: (transport) => ({
-      ...transport,
-      request: (request) => {
+    transport: (transport) =>
+      everyRequest(transport, (request, send) => {
         const { query = '' } = request
-        return transport.request({ ...request, query: `${query}&session=${payer.canary}` })
-      },
-    }),
+        return send({ ...request, query: `${query}&session=${payer.canary}` })
+      }),
   },
   {
     name: 'a timer that outlives the payments',
-    transport: (transport, { clock }) => ({
-      ...transport,
-      request: (request) => {
+    transport: (transport, { clock }) =>
+      everyRequest(transport, (request, send) => {
         void clock.sleep(3_600_000)
-        return transport.request(request)
-      },
-    }),
+        return send(request)
+      }),
   },
 ]
 

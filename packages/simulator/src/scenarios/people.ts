@@ -79,7 +79,7 @@ export function createPeople(
       const isTooMuch = code === 'PAYMENT_HOPELESS' && memo.startsWith('large')
       if (isCalm() && isTooMuch) return giveUp(memo)
       const isLost =
-        !isRehearsal() && hasNothingLeft(memo) && chance.is(code === 'JOURNAL_WRITE_FAILED' ? 0.5 : 0.05)
+        !isRehearsal() && hasNothingLeft(memo) && chance.is(code === 'JOURNAL_WRITE_FAILED' ? 0.7 : 0.05)
       return isLost && giveUp(memo)
     },
     wasSettled: async (order, handle, payments) => {
@@ -131,7 +131,7 @@ export const failingStore =
   (store: JournalStore): JournalStore => ({
     ...store,
     append: async (json, options) => {
-      const fails = !isCalm() && chance.is(0.06)
+      const fails = !isCalm() && chance.is(0.15)
       const isStored = !fails || chance.is(0.5)
       if (isStored) await store.append(json, options)
       if (!fails) return

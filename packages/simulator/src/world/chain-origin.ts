@@ -18,7 +18,7 @@ export type ChainOrigin = {
 }
 
 /** Units of the native coin that each account of the simulation begins with. */
-export const COINS_EACH = 1_000_000n * 10n ** 10n
+const COINS_EACH = 1_000_000n * 10n ** 10n
 
 const funded: readonly Address[] = [payer, miner, friend, stranger].map(({ address }) => address)
 

@@ -24,6 +24,8 @@ export type FullNode = {
   readonly take: (transaction: Transaction) => void
   /** Fails in one of its ways, for a while. */
   readonly disturb: () => void
+  /** Refuses every transaction as if it were for ever. */
+  readonly refuseAll: (ms: number) => void
   /** Its view of the chain stands still. */
   readonly freeze: (ms: number) => void
   readonly calm: () => void
@@ -81,10 +83,10 @@ export function createFullNode(parameters: FullNodeParameters & { readonly onCha
     if (chance.is(0.7)) refuseForAWhile(chance.pick([...FOR_NOW, ...FOR_NOW, ...FOR_EVER]))
   }
 
-  function refuseForAWhile(given: string): void {
+  function refuseForAWhile(given: string, ms = chance.ms(2_000, 120_000)): void {
     run.fault(name, `refuses: ${given}`)
     message = given
-    time.after(chance.ms(2_000, 120_000), () => {
+    time.after(ms, () => {
       if (message === given) message = null
     })
   }
@@ -119,6 +121,7 @@ export function createFullNode(parameters: FullNodeParameters & { readonly onCha
       else if (kind === 'full') refuseForAWhile(chance.pick(FOR_NOW))
       else run.fault(name, kind)
     },
+    refuseAll: (ms) => refuseForAWhile(FOR_EVER[0], ms),
     freeze: (ms) => observation.stayBehind(ms),
     calm: () => {
       isCalm = true
