@@ -3,7 +3,7 @@ import type { ClientCore } from './client-core.ts'
 import { type ClientNetwork, type Network, networkAt } from './network.ts'
 import { parseApiUrl } from './transport/api-url.ts'
 import { type Clock, systemClock } from './transport/clock.ts'
-import { type Logger, silentLogger } from './transport/logger.ts'
+import { guardedLogger, type Logger } from './transport/logger.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './transport/retry-policy.ts'
 import { systemRandomness } from './transport/system-randomness.ts'
 import type { Transport, TransportParameters } from './transport/transport.ts'
@@ -48,7 +48,7 @@ export function assembleCore(
   parameters: CreateClientCoreParameters,
   createTransport: CreateTransport,
 ): ClientCore {
-  const { timeoutMs = 10_000, logger = silentLogger } = parameters
+  const { timeoutMs = 10_000 } = parameters
   const allowInsecure = parameters.allowInsecure && !parameters.requireEncryption
   const { clock = systemClock, randomness = systemRandomness } = parameters
   if (!(timeoutMs > 0 && timeoutMs < Number.POSITIVE_INFINITY)) {
@@ -67,7 +67,7 @@ export function assembleCore(
     transport,
     timeoutMs,
     retry,
-    logger,
+    logger: guardedLogger(parameters.logger),
     clock,
     randomness,
     memory: {

@@ -1,4 +1,5 @@
 import { assertArgument, NodeError } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
 import { bindActions, type ClientActions } from './client-actions.ts'
 import type { ClientCore } from './client-core.ts'
@@ -6,7 +7,7 @@ import { diagnostics, type NameChecks } from './diagnostics.ts'
 import { parseApiUrl } from './transport/api-url.ts'
 import { systemClock } from './transport/clock.ts'
 import { type ApiNode, createFailoverTransport } from './transport/failover-transport.ts'
-import { type Logger, silentLogger } from './transport/logger.ts'
+import { guardedLogger, type Logger, logFailure } from './transport/logger.ts'
 import { createQuorumTransport, type Disagreement } from './transport/quorum-transport.ts'
 import { systemRandomness } from './transport/system-randomness.ts'
 
@@ -57,7 +58,7 @@ export function assembleClient(
   )
   names?.client(parameters)
   const { apiUrls, clock = systemClock, randomness = systemRandomness, quorum = 1 } = parameters
-  const { logger = silentLogger, onDisagreement = toLogger(logger) } = parameters
+  const logger = guardedLogger(parameters.logger)
   const apiUrl = parameters.apiUrl ?? apiUrls?.[0]
   const more = apiUrls ?? (apiUrl === undefined ? parameters.network?.apiUrls : undefined) ?? []
   let sharingKey: string | undefined
@@ -72,7 +73,14 @@ export function assembleClient(
     count += hrefs.size
     const nodes = [nodeAt(first.apiUrl), ...[...hrefs].map(nodeAt)] as const
     const failover = createFailoverTransport({ nodes, clock, randomness })
-    return quorum > 1 ? createQuorumTransport({ failover, quorum, clock, onDisagreement }) : failover
+    return quorum > 1
+      ? createQuorumTransport({
+          failover,
+          quorum,
+          clock,
+          onDisagreement: disagreementListener(parameters.onDisagreement, logger),
+        })
+      : failover
   })
   if (!Number.isInteger(quorum) || quorum < 1 || quorum > count) {
     const expected = `a number of API nodes from 1 to the ${count} there are`
@@ -102,11 +110,16 @@ function extendable<Extension extends object>(
   return client
 }
 
-const toLogger =
-  (logger: Logger) =>
-  ({ path, outvoted, answers }: Disagreement): void =>
+/** What a listener of the program throws is logged. */
+function disagreementListener(
+  onDisagreement: CreateClientParameters['onDisagreement'],
+  logger: Logger,
+): (disagreement: Disagreement) => void {
+  if (onDisagreement !== undefined) return guarded(onDisagreement, logFailure(logger, 'onDisagreement'))
+  return ({ path, outvoted, answers }) =>
     logger.warn('API nodes disagree', {
       path,
       outvoted: outvoted.join(' '),
       answers: JSON.stringify(answers),
     })
+}

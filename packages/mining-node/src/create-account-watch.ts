@@ -38,7 +38,7 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
   const address = parseAddress(parameters.address)
   const tokenId = tokenToMine(parameters)
   const referralAgent = parseReferralAgent(parameters.referralAgent)
-  const events = createEventHub()
+  const events = createEventHub(client.logger)
   const store = createStore<MiningSnapshot>({
     initial: idleSnapshot({ address, tokenId, hasApi: true, leaderCheck: { status: 'noKey', refused: 0 } }),
     onError: (error) => events.emit('failed', { error }),

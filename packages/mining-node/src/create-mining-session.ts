@@ -1,4 +1,5 @@
 import type { Address, TokenId } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import type { MiningNodeParameters, Platform } from './mining-node.ts'
 import {
   bootNodeUrlsOf,
@@ -38,8 +39,10 @@ type SessionParameters = Pick<
   | 'openChannel'
   | 'verify'
 > & {
-  /** Called with every event, in order; must not throw. */
+  /** Called with every event, in order. */
   readonly onEvent?: ((event: SessionEvent) => void) | undefined
+  /** Called with what `onEvent` threw, or rejected with. */
+  readonly onError?: ((cause: unknown) => void) | undefined
 }
 
 /** A wallet, or any other signer with what lets it answer later. */
@@ -145,7 +148,8 @@ export function assembleMiningSession(
   parameters: MiningSessionParameters,
   platform: Platform,
 ): MiningSession {
-  const { place, begin, current } = prepareSessions(parameters, platform)
+  const onEvent = guarded(parameters.onEvent, parameters.onError)
+  const { place, begin, current } = prepareSessions(parameters, platform, { onEvent })
   const stop = async (): Promise<void> => current()?.stop()
 
   return {

@@ -1,7 +1,9 @@
+import type { Logger } from '@hailstone/client'
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import { EventEmitter } from 'eventemitter3'
 import { assertListens } from './assert-listens.ts'
-import { guarded } from './failure.ts'
+import { listenerReport } from './failure.ts'
 import type { BeaconRefusalInfo } from './session/beacon-verdict.ts'
 import type { StopReason, WaitReason } from './session/state.ts'
 import type { TipHeight } from './watchers/chain-tip.ts'
@@ -69,8 +71,11 @@ export type EventHub = {
   readonly emit: <E extends MiningEvent>(event: E, given: MiningEvents[E]) => void
 }
 
-/** Events whose listeners cannot harm the node or each other: what one throws is reported as `failed`. */
-export function createEventHub(): EventHub {
+/**
+ * Events whose listeners cannot harm the node or each other: what one throws is reported as `failed`, and what a listener
+ * of that throws goes to the logger.
+ */
+export function createEventHub(logger?: Logger): EventHub {
   const emitter = new EventEmitter<MiningEvent>()
   const emit: EventHub['emit'] = (event, given) => {
     emitter.emit(event, given)
@@ -81,7 +86,8 @@ export function createEventHub(): EventHub {
       assertListens(event, callback)
       // A throwing listener of `failed` does not get its own error.
       const onError = event === 'failed' ? undefined : (error: NodeError) => emit('failed', { error })
-      const listener = guarded({ event, callback, onError })
+      const client = logger && { logger }
+      const listener = guarded(callback, listenerReport(event, { onError, client }))
       emitter[how](event, listener)
       return () => {
         emitter.off(event, listener)

@@ -1,52 +1,43 @@
+import type { ClientCore } from '@hailstone/client'
 import { isNodeError, type NodeError, reportError } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 
 /** Receives what went wrong while watching; the last good value stays. */
 export type OnError = (error: NodeError) => void
 
-/** Narrows what was caught: ours is reported, anything else is a fault of the program and goes on. */
-export function asNodeError(error: unknown): NodeError {
-  if (isNodeError(error)) return error
-  throw error
+/** Where failures are reported: to the program, or to the logger where it has no listener or that fails as well. */
+export type ReportTo = {
+  readonly onError?: OnError | undefined
+  readonly client?: Partial<Pick<ClientCore, 'logger'>> | undefined
 }
 
-/**
- * Returns a listener of errors whose own failures change nothing: one that throws or rejects would end the process, and
- * there is no other listener to report that to.
- */
-export const errorListener =
-  (onError: OnError | undefined) =>
-  (error: NodeError): void => {
-    try {
-      const answer: unknown = onError?.(error)
-      Promise.resolve(answer).catch(() => undefined)
-    } catch {
-      // As above.
-    }
-  }
+/** Returns what a callback threw as an error of ours. */
+export const callbackError = (event: string, cause: unknown): NodeError =>
+  reportError(
+    'LISTENER_FAILED',
+    { event, reason: cause instanceof Error ? cause.message : String(cause) },
+    { cause },
+  )
 
-/** Returns a function that passes what a callback threw to `onError`, as an error of ours, and never throws. */
+/** Returns what was caught while watching as an error of ours. Anything else was thrown by code of the program. */
+export const asNodeError = (cause: unknown): NodeError =>
+  isNodeError(cause) ? cause : callbackError('watch', cause)
+
+/** Returns a function that reports errors and never throws. */
+export function errorListener({ onError, client }: ReportTo): OnError {
+  const log = guarded(({ code, message }: NodeError) => client?.logger?.warn('failed', { code, message }))
+  return (error) =>
+    guarded(onError ?? log, (cause) => {
+      log(error)
+      log(callbackError('error', cause))
+    })(error)
+}
+
+/** Returns a function that reports what a callback threw, as an error of ours, and never throws. */
 export const listenerReport =
-  (event: string, onError: OnError | undefined) =>
+  (event: string, to: ReportTo) =>
   (cause: unknown): NodeError => {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const error = reportError('LISTENER_FAILED', { event, reason }, { cause })
-    errorListener(onError)(error)
+    const error = callbackError(event, cause)
+    errorListener(to)(error)
     return error
   }
-
-/** Wraps a callback of the program so that its exceptions go to `onError` instead of to the caller. */
-export function guarded<Arguments extends readonly unknown[]>(parameters: {
-  readonly event: string
-  readonly callback: ((...given: Arguments) => unknown) | undefined
-  readonly onError: OnError | undefined
-}): (...given: Arguments) => void {
-  const { event, callback, onError } = parameters
-  const report = listenerReport(event, onError)
-  return (...given) => {
-    try {
-      Promise.resolve(callback?.(...given)).catch(report)
-    } catch (error) {
-      report(error)
-    }
-  }
-}

@@ -1,7 +1,9 @@
 import { type ClientCore, getAgentInfo, getOriginHash } from '@hailstone/client'
 import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import type { CursorStore } from './cursors/cursor-store.ts'
 import type { MiningEvent, MiningEvents } from './events.ts'
+import { listenerReport } from './failure.ts'
 import { type ReadinessQuestion, readStakeFacts } from './readiness.ts'
 import { onDemand } from './repeat.ts'
 import { type FailurePlace, reportFailure } from './report-failure.ts'
@@ -132,7 +134,14 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
 
   const common = { client, address, pollIntervalMs, blockTimeMs, onError: failed }
 
-  const missed = parameters.followReferrals?.({ ...common, onMissed: emit('referralMissed') })
+  let missed: Watch | undefined
+  guarded(
+    () => {
+      missed = parameters.followReferrals?.({ ...common, onMissed: emit('referralMissed') })
+      return missed
+    },
+    listenerReport('followReferrals', { client, onError: failed }),
+  )()
   const checkingStakes = onDemand({ ...common, onError: failedReading('stakes'), task: readStakes })
   const checkingNetwork = onDemand({ ...common, task: checkNetwork })
 
@@ -230,7 +239,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     others.stop,
     checkingStakes.stop,
     checkingNetwork.stop,
-    async () => missed?.stop(),
+    async () => missed?.stop?.(),
   )
   return {
     ...stop,

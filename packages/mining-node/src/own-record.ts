@@ -12,6 +12,8 @@ export type OwnRecord = {
 }
 
 const NOTED_EVERY_MS = 10_000
+/** Longest wait for a store that does not answer. */
+const WAITS_MS = 2_000
 
 /** A store that fails costs a false alarm after a restart, and nothing else. */
 export function openOwnRecord(parameters: {
@@ -23,11 +25,18 @@ export function openOwnRecord(parameters: {
   const wallNow = clock.wallNow ?? clock.now
   const { read, write } = keptValue<number>(parameters)
   const none = (): null => null
+  const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
+    let cancel = (): void => undefined
+    const late = new Promise<null>((resolve) => {
+      cancel = clock.after(WAITS_MS, () => resolve(null))
+    })
+    return Promise.race([work, late]).finally(() => cancel())
+  }
   let notedAt = Number.NEGATIVE_INFINITY
   let writing: Promise<unknown> = Promise.resolve()
   return {
     lastAliveAt: async () => {
-      const aliveAtMs = await read().catch(none)
+      const aliveAtMs = await inTime(read().catch(none))
       return aliveAtMs === null ? undefined : clock.now() - Math.max(0, wallNow() - aliveAtMs)
     },
     alive: () => {
@@ -35,6 +44,6 @@ export function openOwnRecord(parameters: {
       notedAt = wallNow()
       writing = writing.then(() => write(notedAt)).catch(none)
     },
-    settled: () => writing,
+    settled: () => inTime(writing),
   }
 }

@@ -1,9 +1,11 @@
 import type { ClientCore } from '@hailstone/client'
-import { asNodeError, errorListener, type OnError } from './failure.ts'
+import { asNodeError, errorListener, type ReportTo } from './failure.ts'
 import { POLL_INTERVAL_MS } from './watchers/watch-handle.ts'
 
 /** Longest pause while the API does not answer. */
 const CEILING_MS = 15_000
+/** Longest wait for a run when it is stopped: a listener or store of the program may never answer. */
+const ENDS_WITHIN_MS = 10_000
 
 /**
  * Milliseconds to the next attempt: the interval while all is well, doubling with jitter while it is not.
@@ -26,6 +28,7 @@ export function pollDelayMs(parameters: {
 export type OnDemand = {
   /** Runs the task, once more after a run that is under way. */
   readonly trigger: () => void
+  /** Aborts the signal of a run and resolves when that has ended, after 10 s at most. */
   readonly stop: () => Promise<void>
 }
 
@@ -33,16 +36,17 @@ export type OnDemand = {
  * Runs a task on demand. One that returned true is run again after the interval, one that failed after pauses that
  * grow until it succeeds.
  */
-export function onDemand(parameters: {
-  /** The clock and chance of a client are all that is needed to wait. */
-  readonly client: Pick<ClientCore, 'clock' | 'randomness'>
-  /** Looked up before each pause. @default 2000 */
-  readonly pollIntervalMs?: number | undefined
-  readonly task: (signal: AbortSignal) => Promise<unknown>
-  readonly onError?: OnError | undefined
-}): OnDemand {
+export function onDemand(
+  parameters: ReportTo & {
+    /** The clock and chance of a client are all that is needed to wait. */
+    readonly client: Pick<ClientCore, 'clock' | 'randomness'>
+    /** Looked up before each pause. @default 2000 */
+    readonly pollIntervalMs?: number | undefined
+    readonly task: (signal: AbortSignal) => Promise<unknown>
+  },
+): OnDemand {
   const { client, task } = parameters
-  const tell = errorListener(parameters.onError)
+  const tell = errorListener(parameters)
   const controller = new AbortController()
   const { signal } = controller
   let isWanted = false
@@ -84,7 +88,11 @@ export function onDemand(parameters: {
     trigger,
     stop: async () => {
       controller.abort()
-      await running
+      if (running === null) return
+      const ended = new AbortController()
+      const tooLong = client.clock.sleep(ENDS_WITHIN_MS, ended.signal).catch(() => undefined)
+      await Promise.race([running, tooLong])
+      ended.abort()
     },
   }
 }

@@ -7,7 +7,7 @@ import type { FollowRewardsParameters } from './watchers/follow-history.ts'
 import type { WatchBalanceParameters } from './watchers/watch-balance.ts'
 import type { WatchMissedReferralsParameters } from './watchers/watch-missed-referrals.ts'
 
-const session: SettingKinds<Omit<MiningSessionParameters, 'onEvent'>> = {
+const session: SettingKinds<Omit<MiningSessionParameters, 'onEvent' | 'onError'>> = {
   wallet: true,
   signLater: 'function',
   signingTimeoutMs: 'number',
@@ -41,7 +41,11 @@ const ofNode: SettingKinds<MiningNodeParameters> = {
   logger: true,
 }
 
-const ofSession: SettingKinds<MiningSessionParameters> = { ...session, onEvent: 'function' }
+const ofSession: SettingKinds<MiningSessionParameters> = {
+  ...session,
+  onEvent: 'function',
+  onError: 'function',
+}
 
 /** @throws {NodeError} `ARGUMENT_INVALID` */
 export const assertMinerNames = (parameters: MiningNodeParameters): void =>

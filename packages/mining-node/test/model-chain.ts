@@ -156,6 +156,7 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
       case '/referrer_stake':
         return undefined
       case '/account_rewards':
+      case '/account_refreward':
         return page(linesOf(chain), Number(query.get('page')))
       default:
         throw new Error(`the model does not know ${path}`)
@@ -176,6 +177,7 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
         time,
         rectype: 'im',
         amount: amount.toString(),
+        refreward: amount.toString(),
         ticker: null,
       })),
       page_count: Math.ceil((lines.length - 1) / PAGE),

@@ -1,3 +1,4 @@
+export { guarded } from './guarded.ts'
 export { canParseUrl, isLoopbackHost, isPrivateHost } from './hosts.ts'
 export { nearestWord } from './nearest-word.ts'
 export { wordsOf } from './words-of.ts'

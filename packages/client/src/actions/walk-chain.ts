@@ -39,9 +39,10 @@ export type WalkChainParameters = Cancellable & {
   readonly requireComplete?: boolean | undefined
   /**
    * Called for a height that cannot be read, also after retries; the walk then continues without it, and the
-   * blocks around it are not linked to one another. @default the walk ends there
+   * blocks around it are not linked to one another. The walk waits for it, and rejects with what it throws.
+   * @default the walk ends there
    */
-  readonly onHole?: ((hole: ChainHole) => void) | undefined
+  readonly onHole?: ((hole: ChainHole) => void | Promise<void>) | undefined
 }
 
 /**
@@ -136,7 +137,7 @@ async function* withoutHoles(
       yield { ending: isOpenEnd ? null : missing }
       return
     }
-    onHole({ height, why: missing })
+    await onHole({ height, why: missing })
     before = undefined
   }
 }

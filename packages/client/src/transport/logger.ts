@@ -1,3 +1,5 @@
+import { guarded } from '@hailstone/runtime'
+
 /** Fields of one line: flat, and never a secret. */
 export type LogFields = Readonly<Record<string, string | number | bigint | boolean | null>>
 
@@ -6,6 +8,17 @@ type Log = (message: string, fields?: LogFields) => void
 /** A constant message and its fields, at four levels. Without one the library is silent. */
 export type Logger = { readonly debug: Log; readonly info: Log; readonly warn: Log; readonly error: Log }
 
-const nothing: Log = () => undefined
+/** A logger that never throws: what the program's own one throws is reported nowhere. Without one it is silent. */
+export function guardedLogger(logger: Logger | undefined): Logger {
+  const at = (level: keyof Logger): Log => guarded((...line) => logger?.[level](...line))
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
 
-export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+/** Returns a function that logs what a listener of that name threw. */
+export const logFailure =
+  (logger: Logger, listener: string) =>
+  (cause: unknown): void =>
+    logger.error('a listener failed', {
+      listener,
+      reason: cause instanceof Error ? cause.message : String(cause),
+    })

@@ -1,4 +1,5 @@
 import { assertArgument } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import type { Signer } from './signer.ts'
 import {
   ADDRESS_ID,
@@ -29,28 +30,28 @@ export type ServeSignerParameters = {
 export function serveSigner(parameters: ServeSignerParameters): () => void {
   const { port, signer } = Object(parameters) as ServeSignerParameters
   assertArgument(signer?.signTransaction, 'signer', 'a wallet, or another signer', signer)
-  const answer = async (question: SignerQuestion): Promise<void> => {
-    const { id } = question
-    port.postMessage({
-      hailstone: 'signed',
-      id,
-      ...(await outcomeOf(signer, question)),
-    } satisfies SignerAnswer)
+  const answer = (question: SignerQuestion): void => {
+    const post = (outcome: Outcome): void =>
+      port.postMessage({ hailstone: 'signed', id: question.id, ...outcome } satisfies SignerAnswer)
+    // What a signer returns may be nothing that can be posted.
+    guarded(
+      async () => post(await outcomeOf(signer, question)),
+      (cause) => post({ error: carriedError(cause) }),
+    )()
   }
   const stop = listen(port, {
     onMessage: (message) => {
-      if (isSignerQuestion(message)) void answer(message)
+      if (isSignerQuestion(message)) answer(message)
     },
   })
   // A browser drops what was asked while this worker was still opening its key.
-  void answer({ hailstone: 'sign', id: ADDRESS_ID, request: 'address', parameters: undefined })
+  answer({ hailstone: 'sign', id: ADDRESS_ID, request: 'address', parameters: undefined })
   return stop
 }
 
-async function outcomeOf(
-  signer: Signer,
-  { request, parameters }: SignerQuestion,
-): Promise<Pick<SignerAnswer, 'result' | 'derivesNonces' | 'error'>> {
+type Outcome = Pick<SignerAnswer, 'result' | 'derivesNonces' | 'error'>
+
+async function outcomeOf(signer: Signer, { request, parameters }: SignerQuestion): Promise<Outcome> {
   try {
     if (request === 'address')
       return { result: signer.address, derivesNonces: signer.deriveNonce !== undefined }

@@ -7,9 +7,9 @@ import {
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { systemClock } from '@hailstone/client'
+import { type LogFields, systemClock } from '@hailstone/client'
 import { assertArgument, hostError, NodeError } from '@hailstone/protocol'
-import type { SettingKinds } from '@hailstone/runtime'
+import { guarded, type SettingKinds } from '@hailstone/runtime'
 import { addressBlock, openFilesLimit } from '@hailstone/runtime/node'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { assertKinds } from '../assert-kinds.ts'
@@ -102,6 +102,9 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
   const limits = parseLimits(settings.limits)
   const allowedOrigins = parseOrigins(settings.allowedOrigins)
   const { isBehindProxy = false, logger, tls } = settings
+  const note = guarded((level: 'debug' | 'warn', message: string, fields: LogFields) =>
+    logger?.[level](message, fields),
+  )
   const ws = await installedWs()
   const now = systemClock.monotonicMs
   const admission = createAdmission({ limits, allowedOrigins, isBehindProxy, now })
@@ -156,7 +159,7 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
     socket.resume()
     const last = setTimeout(() => socket.destroy(), REFUSED_MS)
     socket.once('close', () => clearTimeout(last))
-    logger?.debug('bridge refused', { why })
+    note('debug', 'bridge refused', { why })
   }
 
   async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -205,7 +208,7 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     admit(request, socket, head).catch((error: unknown) => {
-      logger?.warn('bridge failed', { reason: String(error) })
+      note('warn', 'bridge failed', { reason: String(error) })
       socket.destroy()
     })
   })

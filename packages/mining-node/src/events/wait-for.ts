@@ -22,7 +22,7 @@ export function waitFor<E extends MiningEvent>(
   node: Pick<MiningNode, 'on'>,
   event: E,
   options: {
-    readonly where?: ((given: MiningEvents[E]) => boolean) | undefined
+    readonly where?: ((given: MiningEvents[E]) => boolean | Promise<boolean>) | undefined
     /** @default none: it waits as long as it takes */
     readonly timeoutMs?: number | undefined
     readonly signal?: AbortSignal | undefined
@@ -46,12 +46,10 @@ export function waitFor<E extends MiningEvent>(
     }
     const onAbort = (): void => settle(() => reject(signal?.reason))
     const leave = node.on(event, (given) => {
-      try {
-        if (where !== undefined && !where(given)) return
-        settle(() => resolve(given))
-      } catch (error) {
-        settle(() => reject(error))
+      const isIt = async (): Promise<void> => {
+        if (where === undefined || (await where(given))) settle(() => resolve(given))
       }
+      isIt().catch((error: unknown) => settle(() => reject(error)))
     })
     const timer =
       timeoutMs === undefined

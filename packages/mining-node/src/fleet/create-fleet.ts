@@ -69,7 +69,7 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
   const { wallets, keys } = parameters
   /** Let go of once the keys were read. */
   let source: Pick<CreateFleetParameters, 'wallets' | 'keys'> | null = { wallets, keys }
-  const stream = createFleetStream()
+  const stream = createFleetStream(logger ?? client?.logger)
   if (logger !== undefined) logFleet(stream, logger)
   const refusedKeys = createRefusedKeys()
   let fleet: OpenFleet | null = null
@@ -147,7 +147,13 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     cancelApiWait()
     releaseStart()
     await leaveToken()
-    await starting?.catch(() => undefined)
+    // A source of keys may never answer.
+    let cancel = (): void => undefined
+    const late = new Promise<void>((resolve) => {
+      cancel = clock.after(STARTS_WITHIN_MS, resolve)
+    })
+    await Promise.race([late, starting?.catch(() => undefined)])
+    cancel()
     await fleet?.close()
   }
 
@@ -201,6 +207,9 @@ const nativeTokenObstacle = (detail: string): HealthVerdict | null =>
     delayMs: 0,
     reason: { kind: 'nativeTokenUnknown', detail: clause(detail) },
   })
+
+/** Longest wait in ms for a start that is stopped. */
+const STARTS_WITHIN_MS = 10_000
 
 const STOPPED = { path: 'start', expected: 'called once, before stop', found: 'a fleet that was stopped' }
 

@@ -1,6 +1,8 @@
+import type { Logger } from '@hailstone/client'
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import { EventEmitter } from 'eventemitter3'
-import { guarded } from '../failure.ts'
+import { listenerReport } from '../failure.ts'
 import type { BeaconRefusalInfo } from '../session/beacon-verdict.ts'
 import type { StopReason, WaitReason } from '../session/state.ts'
 import type { WatchedBalance } from '../watchers/watch-balance.ts'
@@ -61,7 +63,7 @@ export type FleetStream = {
 }
 
 /** One stream to many listeners. An error that one of them throws is emitted as `failed`; the others are still called. */
-export function createFleetStream(): FleetStream {
+export function createFleetStream(logger?: Logger): FleetStream {
   const emitter = new EventEmitter<'event'>()
   const emit = (event: FleetEvent): void => {
     emitter.emit('event', event)
@@ -70,9 +72,10 @@ export function createFleetStream(): FleetStream {
     emit,
     subscribe: (callback) => {
       const onError = (error: NodeError): void => emit({ type: 'failed', address: null, error })
-      const reported = guarded({ event: 'fleet', callback, onError })
-      // What a listener of `failed` throws is not reported, or one that always rejects would be called without end.
-      const unreported = guarded({ event: 'fleet', callback, onError: undefined })
+      const client = logger && { logger }
+      const reported = guarded(callback, listenerReport('fleet', { onError }))
+      // What a listener of `failed` throws is logged alone, or one that always rejects would be called without end.
+      const unreported = guarded(callback, listenerReport('fleet', { client }))
       const listener = (event: FleetEvent): void =>
         event.type === 'failed' ? unreported(event) : reported(event)
       emitter.on('event', listener)

@@ -36,5 +36,5 @@ export async function* openKeys(
   keys: FleetKeys,
   ecdsa: Ecdsa | undefined,
 ): AsyncGenerator<FleetSigner | NodeError> {
-  for await (const text of typeof keys === 'function' ? keys() : keys) yield openKey(text, ecdsa)
+  for await (const text of typeof keys === 'function' ? await keys() : keys) yield openKey(text, ecdsa)
 }

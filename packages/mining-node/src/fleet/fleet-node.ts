@@ -1,4 +1,5 @@
 import { type Address, type Beacon, NodeError } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import type { BeaconVerdict } from '../session/beacon-verdict.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
@@ -134,9 +135,13 @@ export class FleetNode {
   }
 
   #perform(effect: SessionEffect): void {
-    if (effect.type === 'open') this.#open(effect)
+    if (effect.type === 'open')
+      guarded(
+        () => this.#open(effect),
+        (error) => this.#fail(effect.connection, error),
+      )()
     else if (effect.type === 'close') this.#linkOf(effect.connection)?.end(effect.code)
-    else if (effect.type === 'ping') this.#linkOf(effect.connection)?.channel.ping?.()
+    else if (effect.type === 'ping') guarded(() => this.#linkOf(effect.connection)?.channel.ping?.())()
     else if (effect.type === 'hail') this.#sayHail(effect)
     else if (effect.type === 'check') this.#check(effect)
     else if (effect.type === 'publish') this.#publish(effect)
@@ -153,7 +158,7 @@ export class FleetNode {
     return this.#links.find((link) => link.connection === connection)
   }
 
-  #open({ connection, url }: { readonly connection: number; readonly url: string }): void {
+  #open({ connection, url }: { readonly connection: number; readonly url: string }): unknown {
     const { openChannel, frameLimitBytes, clock, reader } = this.#parts
     const report = (input: Without<ConnectionInput, 'connection'>): void =>
       this.#feed({ ...input, connection } as UntimedInput)
@@ -176,6 +181,8 @@ export class FleetNode {
     void link.ended.then(() => {
       this.#links = this.#links.filter((other) => other !== link)
     })
+    // A promise in the place of a channel may reject.
+    return link.channel
   }
 
   #sayHail({ connection, url }: Extract<SessionEffect, { type: 'hail' }>): void {

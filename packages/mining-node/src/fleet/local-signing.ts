@@ -28,6 +28,8 @@ type Order = {
 /** Longest time without looking at sockets and timers. */
 const SLICE_MS = 8
 const LOADED_AT_ONCE = 64
+/** Time limit of one signature in ms, as for a node of its own; what comes later is dropped. */
+const SIGNS_WITHIN_MS = 5_000
 
 /** Signs on the main thread, in slices, so that sockets and timers are served in between. */
 export function createLocalSigning(parameters: {
@@ -76,7 +78,7 @@ export function createLocalSigning(parameters: {
       return
     }
     if (typeof written === 'string') finish(written)
-    else written.then(finish, fail)
+    else inTime(written, finish, fail)
   }
 
   function work(): void {
@@ -135,6 +137,21 @@ export function createLocalSigning(parameters: {
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const tooLate = keystoreError('SIGNER_FAILED', { reason: `it did not answer within ${SIGNS_WITHIN_MS} ms` })
+
+function inTime(
+  written: Promise<string>,
+  finish: (text: string) => void,
+  fail: (error: unknown) => void,
+): void {
+  const late = new Promise<never>((_, reject) => {
+    const timer = setTimeout(reject, SIGNS_WITHIN_MS, tooLate)
+    const clear = (): void => clearTimeout(timer)
+    written.then(clear, clear)
+  })
+  Promise.race([written, late]).then(finish, fail)
+}
 
 /** Returns an error without the message of a foreign signer, which may contain secrets. */
 const signerFailure = (error: unknown): NodeError =>

@@ -28,9 +28,8 @@ export async function rewardsOfMacroblock(parameters: {
   const rewards: FleetReward[] = []
   for (const { hash } of [...microblocks, keyBlock, ...statBlocks]) {
     const paid = await getRecordsOfHash(core, { hash, signal })
-    const ours = paid.filter(
-      ({ account, recordType }) => isOurs(account as Address) && !TRANSFERS.has(recordType),
-    )
+    const isPaid = await Promise.all(paid.map(({ account }) => isOurs(account as Address)))
+    const ours = paid.filter(({ recordType }, at) => isPaid[at] && !TRANSFERS.has(recordType))
     if (ours.length === 0) continue
     const isMined = ours.some(({ recordType }) => isOfMicroblock(recordType))
     const header = isMined ? await getMicroblockHeader(core, { hash, signal }) : undefined

@@ -98,7 +98,7 @@ export function createThreadSigning(parameters: {
     firstReading = null
     if (keys === null) return
     for (const place of places) open(place)
-    await handOver(typeof keys === 'function' ? keys() : keys, () => true, onLoaded)
+    await handOver(typeof keys === 'function' ? await keys() : keys, () => true, onLoaded)
   }
 
   async function verify(questions: readonly SignatureQuestion[]): Promise<readonly boolean[]> {

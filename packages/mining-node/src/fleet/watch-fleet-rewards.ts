@@ -5,7 +5,7 @@ import { assertKinds } from '../assert-kinds.ts'
 import { assertFunction } from '../assert-listens.ts'
 import { assertCursor, assertWatching } from '../check-arguments.ts'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
-import { errorListener, listenerReport, type OnError } from '../failure.ts'
+import { callbackError, errorListener, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { firstOpenBlock } from '../watchers/first-open-block.ts'
@@ -130,7 +130,7 @@ export function watchFleetRewards(parameters: WatchFleetRewardsParameters): Watc
 
   async function look(signal: AbortSignal): Promise<boolean> {
     place ??= await begin(signal)
-    if (place === null || !areAccountsKnown()) return true
+    if (place === null || !(await areAccountsKnown())) return true
     if (place.isLeaving) await leave(place)
     while (!signal.aborted) {
       const { next }: Place = place
@@ -156,7 +156,7 @@ export function watchFleetRewards(parameters: WatchFleetRewardsParameters): Watc
     if (macroblock?.isCalculated !== true) {
       const error = apiError('HEIGHT_UNAVAILABLE', { height })
       if (++missing < MAX_MISSING) throw error
-      errorListener(onError)(error)
+      errorListener(parameters)(error)
       missing = 0
       return move({ ...from, next: height + 1 })
     }
@@ -226,7 +226,7 @@ export function watchFleetRewards(parameters: WatchFleetRewardsParameters): Watc
     try {
       await listener(reward)
     } catch (cause) {
-      throw listenerReport(event, undefined)(cause)
+      throw callbackError(event, cause)
     }
   }
 

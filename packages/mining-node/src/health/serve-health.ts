@@ -71,7 +71,7 @@ export async function serveHealth(
   assertAccess(host, access())
   const server = createServer(TIMES, (request, response) => {
     connections.touch(request.socket)
-    answer({ source, access }, request, response)
+    void answer({ source, access }, request, response)
   })
   const connections = limitConnections(server, { most: MAX_CONNECTIONS })
   server.on('clientError', (_, socket) => socket.destroy())
@@ -104,8 +104,8 @@ type Reply = { readonly status: number; readonly text: string; readonly type?: s
 
 type Served = { readonly source: HealthSource; readonly access: () => HealthAccess }
 
-function answer(served: Served, request: IncomingMessage, response: ServerResponse): void {
-  const { status, text, type = 'application/json' } = guardedReply(served, request)
+async function answer(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, text, type = 'application/json' } = await guardedReply(served, request)
   response.writeHead(status, {
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     'content-type': type,
@@ -116,33 +116,33 @@ function answer(served: Served, request: IncomingMessage, response: ServerRespon
   response.end(request.method === 'HEAD' ? undefined : text)
 }
 
-/** Answers 500 if a source throws: an exception must not end the process. */
-function guardedReply({ source, access }: Served, request: IncomingMessage): Reply {
+/** Answers 500 if a source throws or rejects: that must not end the process. */
+async function guardedReply({ source, access }: Served, request: IncomingMessage): Promise<Reply> {
   try {
-    const refused = judgeRequest(request, access())
-    return refused === null ? replyTo(source, request) : refusal(refused)
+    const refused = judgeRequest(request, await access())
+    return refused === null ? await replyTo(source, request) : refusal(refused)
   } catch {
     return refusal(500)
   }
 }
 
-function replyTo(source: HealthSource, { url = '/', method }: IncomingMessage): Reply {
+async function replyTo(source: HealthSource, { url = '/', method }: IncomingMessage): Promise<Reply> {
   if (method !== 'GET' && method !== 'HEAD') return refusal(405)
   switch (url.replace(/\?.*$/, '')) {
     case '/livez':
       // A source that throws is answered with 500.
-      source.health()
+      await source.health()
       return { status: 200, text: factsText({ isLive: true }) }
     case '/readyz': {
-      const health = source.health()
+      const health = await source.health()
       return { status: health.isReady ? 200 : 503, text: factsText(health) }
     }
     case '/health':
-      return { status: 200, text: factsText({ isLive: true, ...source.health() }) }
+      return { status: 200, text: factsText({ isLive: true, ...(await source.health()) }) }
     case '/status':
-      return { status: 200, text: factsText(source.status()) }
+      return { status: 200, text: factsText(await source.status()) }
     case '/metrics':
-      return { status: 200, text: source.metrics(), type: METRICS_CONTENT_TYPE }
+      return { status: 200, text: await source.metrics(), type: METRICS_CONTENT_TYPE }
     default:
       return refusal(404)
   }

@@ -106,27 +106,20 @@ function createTurns({
 
   function takeTimed(frame: string): void {
     const begunAt = clock.now()
-    try {
-      take(frame)
-    } finally {
-      spentMs += clock.now() - begunAt
-      if (spentMs >= SLICE_MS) pause()
-    }
+    take(frame)
+    spentMs += clock.now() - begunAt
+    if (spentMs >= SLICE_MS) pause()
   }
 
   function onTurn(): void {
     endPause = null
-    try {
-      while (endPause === null && waiting.length > 0) {
-        const frame = waiting.shift() as string
-        waitingCost -= costOf(frame)
-        takeTimed(frame)
-      }
-    } finally {
-      // Whatever a reader throws, the next frame is taken.
-      if (waiting.length > 0) pause()
+    while (endPause === null && waiting.length > 0) {
+      const frame = waiting.shift() as string
+      waitingCost -= costOf(frame)
+      takeTimed(frame)
     }
-    if (waiting.length === 0) finish()
+    // Else the next turn goes on.
+    if (endPause === null) finish()
   }
 
   function finish(): void {

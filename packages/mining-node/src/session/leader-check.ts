@@ -61,7 +61,7 @@ export async function withLeader(
   const isLeaders = await Promise.resolve(question)
     .then(leader.verify)
     .catch(() => false)
-  if (!isLeaders) return refused(LEADER_REFUSAL)
+  if (isLeaders !== true) return refused(LEADER_REFUSAL)
   leader.isRequired = true
   return check
 }
@@ -79,6 +79,8 @@ export function sharedLeaderChecks(verify: VerifyLeader): VerifyLeader {
     const key = keyOf(question)
     const answer = answers.get(key) ?? verify(question)
     answers.set(key, answer)
+    // Only answers are kept.
+    answer.catch(() => answers.delete(key))
     const [oldest] = answers.keys()
     if (answers.size > ANSWERS_KEPT && oldest !== undefined) answers.delete(oldest)
     return answer

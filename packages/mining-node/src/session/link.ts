@@ -1,3 +1,4 @@
+import { guarded } from '@hailstone/runtime'
 import type { Channel, ChannelHandlers, OpenChannel } from './channel.ts'
 import type { SessionClock } from './clock.ts'
 import { createInflow } from './inflow.ts'
@@ -64,14 +65,14 @@ export function openLink(parameters: {
     },
   })
   const force = (): void => {
-    channel.terminate()
+    guarded(() => channel.terminate())()
     gone()
   }
   const end = (code: number): void => {
     if (isGone || stopGrace !== null) return
     inflow.end()
     stopGrace = clock.after(CLOSE_GRACE_MS, force)
-    channel.close(code)
+    guarded(() => channel.close(code))()
   }
   return { connection, channel, ended, end }
 }

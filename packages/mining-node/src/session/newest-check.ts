@@ -7,6 +7,7 @@ import {
   type VerifiedHashes,
   type VerifyText,
 } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import type { BeaconVerdict } from './beacon-verdict.ts'
 import type { SessionClock } from './clock.ts'
 import { type LeaderCheck, withLeader } from './leader-check.ts'
@@ -35,6 +36,8 @@ const VERIFIED_KEPT = 8_192
 
 /** Longest time on one beacon without reading sockets and timers. */
 const SLICE_MS = 8
+/** Longest wait for a verifier of leaders in ms. */
+const VERIFIES_WITHIN_MS = 10_000
 
 /**
  * Puts the check off until the frames at hand are read. A check costs a signature verification for each
@@ -51,11 +54,13 @@ export function createNewestCheck(parameters: {
   readonly clock: SessionClock
   readonly onChecked: (numbered: NumberedBeacon, check: BeaconVerdict) => void
 }): NewestCheck {
-  const { address, verify, leader, clock, onChecked } = parameters
+  const { address, leader, clock, onChecked } = parameters
+  const verify = parameters.verify && agreed(parameters.verify)
   let newest: NumberedBeacon | null = null
   let current: { readonly numbered: NumberedBeacon; readonly steps: Steps } | null = null
   let cancel: (() => void) | null = null
-  let isBusy = false
+  /** A verifier of leaders that does not answer is waited for no longer. */
+  let busyUntil = 0
   const verified = new Set<Hash>()
 
   const schedule = (): void => {
@@ -64,7 +69,7 @@ export function createNewestCheck(parameters: {
 
   function run(): void {
     cancel = null
-    if (isBusy) return
+    if (clock.now() < busyUntil) return
     if (newest !== null) {
       if (verified.size > VERIFIED_KEPT) verified.clear()
       const steps = checkBeaconInSteps(newest.beacon, { address, verify, verified })
@@ -86,9 +91,9 @@ export function createNewestCheck(parameters: {
 
   async function decide(numbered: NumberedBeacon, check: BeaconCheck): Promise<void> {
     if (!check.ok || leader === undefined) return onChecked(numbered, check)
-    isBusy = true
+    busyUntil = clock.now() + VERIFIES_WITHIN_MS
     const verdict = await withLeader(numbered.beacon, check, leader)
-    isBusy = false
+    busyUntil = 0
     // Of a connection that was left it is nobody's any more: the machine knows by the numbers.
     onChecked(numbered, verdict)
     if (newest !== null) schedule()
@@ -107,5 +112,14 @@ export function createNewestCheck(parameters: {
     },
   }
 }
+
+/** A verifier of the program that throws, or answers anything but true, has not agreed. */
+const agreed =
+  (verify: VerifyText): VerifyText =>
+  (question) => {
+    let answer: unknown
+    guarded(() => (answer = verify(question)))()
+    return answer === true
+  }
 
 type Steps = ReturnType<typeof checkBeaconInSteps>

@@ -9,6 +9,7 @@ import {
   type TokenId,
   type VerifyText,
 } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import type { OpenChannel } from './channel.ts'
 import { type SessionClock, sessionClock } from './clock.ts'
 import type { SessionEffect, SessionEvent } from './effect.ts'
@@ -138,12 +139,16 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
 
   function perform(effect: SessionEffect): void {
     if (late?.(effect)) return
-    if (effect.type === 'open') open(effect)
+    if (effect.type === 'open') guarded(open, failing(effect.connection))(effect)
     else if (effect.type === 'close') links.get(effect.connection)?.end(effect.code)
-    else if (effect.type === 'ping') links.get(effect.connection)?.channel.ping?.()
-    else if (effect.type === 'hail') hail(effect)
+    else if (effect.type === 'ping') guarded(() => links.get(effect.connection)?.channel.ping?.())()
+    else if (effect.type === 'hail')
+      send(() => formatHail(signer.signHail({ host: hostOf(effect.url), ...terms() })), {
+        ...effect,
+        type: 'hailed',
+      })
     else if (effect.type === 'check') checks.offer(effect)
-    else if (effect.type === 'publish') publish(effect)
+    else if (effect.type === 'publish') send(() => publicationOf(effect), { ...effect, type: 'published' })
     else if (effect.type === 'schedule') timers.schedule(effect.timer, effect.delayMs)
     else if (effect.type === 'cancelAll') {
       checks.cancel()
@@ -154,15 +159,6 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   const terms = () => ({ tokenId: parameters.tokenId, referralAgent })
   const late = parameters.signLater?.(parameters, { feed, send })
 
-  const hail = (effect: Extract<SessionEffect, { type: 'hail' }>): void =>
-    send(() => formatHail(signer.signHail({ host: hostOf(effect.url), ...terms() })), {
-      ...effect,
-      type: 'hailed',
-    })
-
-  const publish = (effect: Extract<SessionEffect, { type: 'publish' }>): void =>
-    send(() => publicationOf(effect), { ...effect, type: 'published' })
-
   /** The bytes of before when they are sent a second time, whatever the signer would make of them now. */
   function publicationOf(effect: Extract<SessionEffect, { type: 'publish' }>): string {
     const { microblockHash, keyBlockHash, isRepeated } = effect
@@ -172,7 +168,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     return lastSent.text
   }
 
-  function open({ connection, url }: { readonly connection: number; readonly url: string }): void {
+  function open({ connection, url }: { readonly connection: number; readonly url: string }): unknown {
     const report = (input: Without<ConnectionInput, 'connection'>): void =>
       feed({ ...input, connection } as UntimedInput)
     const link = openLink({
@@ -191,6 +187,8 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     })
     links.set(connection, link)
     void link.ended.then(() => links.delete(connection))
+    // A promise in the place of a channel may reject.
+    return link.channel
   }
 
   /** Signs and sends. Only what has left is reported; a socket that broke meanwhile reports itself. */
@@ -198,14 +196,19 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     const { connection } = sent
     const link = links.get(connection)
     if (link === undefined) return
-    try {
-      link.channel.send(write())
+    guarded(() => {
+      const sending: unknown = link.channel.send(write())
       feed(sent)
-    } catch (error) {
-      link.end(1000)
+      return sending
+    }, failing(connection))()
+  }
+
+  const failing =
+    (connection: number) =>
+    (error: unknown): void => {
+      links.get(connection)?.end(1000)
       feed({ type: 'failed', connection, detail: error instanceof Error ? error.message : 'not sent' })
     }
-  }
 
   const resumed = (gapMs: number): void => feed({ type: 'resumed', gapMs })
   const endGaps = watchGaps(clock, { minGapMs, onGap: resumed })

@@ -1,6 +1,7 @@
+import { guarded } from '@hailstone/runtime'
 import { EventEmitter } from 'eventemitter3'
 import { assertFunction } from '../assert-listens.ts'
-import { guarded, type OnError } from '../failure.ts'
+import { listenerReport, type OnError } from '../failure.ts'
 
 /** One value that is replaced, never changed, and whoever wants to know when. */
 type Store<T> = {
@@ -32,7 +33,7 @@ export function createStore<T extends object>(parameters: {
   }
   const subscribe = (call: () => void): (() => void) => {
     assertFunction(call, 'listener')
-    const listener = guarded({ event: 'snapshot', callback: call, onError: parameters.onError })
+    const listener = guarded(call, listenerReport('snapshot', parameters))
     emitter.on('changed', listener)
     return () => {
       emitter.off('changed', listener)

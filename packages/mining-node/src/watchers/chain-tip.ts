@@ -7,7 +7,8 @@ import {
   pinnedCore,
 } from '@hailstone/client'
 import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
-import { guarded, type OnError } from '../failure.ts'
+import { guarded } from '@hailstone/runtime'
+import { listenerReport } from '../failure.ts'
 import { type OnDemand, onDemand } from '../repeat.ts'
 import { type ChainLink, type ReadChain, readChain } from './read-chain.ts'
 import { createTipPace, type TipPace } from './tip-pace.ts'
@@ -226,8 +227,9 @@ function notifyTip(member: Member, tip: TipHeight): void {
 function notify<N extends keyof TipEvents>(member: Member, name: N, given: TipEvents[N]): void {
   const listeners: Listeners = member
   const callback = listeners[name]
-  const onError: OnError | undefined = name === 'onError' ? undefined : member.onError
-  if (callback !== undefined) guarded({ event: name, callback, onError })(given)
+  const { client, onError } = member
+  const report = listenerReport(name, name === 'onError' ? { client } : { client, onError })
+  if (callback !== undefined) guarded(callback, report)(given)
 }
 
 /** @throws {NodeError} `HEIGHT_UNAVAILABLE` when the node has no longer, or not yet, what it was seen to have */

@@ -1,6 +1,6 @@
 import type { ClientCore } from '@hailstone/client'
 import type { NodeError } from '@hailstone/protocol'
-import { listenerReport, type OnError } from '../failure.ts'
+import { listenerReport, type ReportTo } from '../failure.ts'
 import { pollDelayMs } from '../repeat.ts'
 import type { Reward } from './reward.ts'
 
@@ -52,25 +52,42 @@ export type Deliveries = {
   readonly isInside: () => boolean
 }
 
+/** After which a listener that does not answer is reported. */
+const SILENT_MS = 60_000
+
 export function createDeliveries(
   parameters: DeliveryOptions & {
     readonly client: Pick<ClientCore, 'clock' | 'randomness'>
-    readonly onError?: OnError | undefined
-  },
+  } & ReportTo,
 ): Deliveries {
-  const { client, onUndelivered, maxAttempts = 5, onError } = parameters
+  const { client, onUndelivered, maxAttempts = 5 } = parameters
   let isCalling = false
+
+  /** Waits for a listener; that it does not answer is reported once. */
+  async function reportedLate(given: unknown, report: (cause: unknown) => unknown): Promise<void> {
+    if (typeof Object(given).then !== 'function') return
+    const answered = new AbortController()
+    client.clock.sleep(SILENT_MS, answered.signal).then(
+      () => report(`it has not answered for ${SILENT_MS / 1_000} s`),
+      () => undefined,
+    )
+    try {
+      await given
+    } finally {
+      answered.abort()
+    }
+  }
 
   return {
     isInside: () => isCalling,
     deliver: async ({ event, listener, reward, signal, isOutdated }) => {
-      const report = listenerReport(event, onError)
+      const report = listenerReport(event, parameters)
       const call = async (work: () => unknown): Promise<NodeError | null> => {
         try {
           isCalling = true
           const given = work()
           isCalling = false
-          await given
+          await reportedLate(given, report)
           return null
         } catch (cause) {
           if (signal.aborted) throw signal.reason

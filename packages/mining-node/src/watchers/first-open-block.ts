@@ -51,7 +51,7 @@ export function firstOpenBlock({
       }
       height = low
     }
-    const named = openKeyBlock?.()
+    const named = await openKeyBlock?.()
     if (elapsedMs <= PROMPT_MS && named === undefined) return null
     const namedHeight = (named && (await heightOf(place, named, signal))) ?? height
     const isLower = namedHeight < height

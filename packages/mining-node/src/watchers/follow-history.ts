@@ -1,7 +1,8 @@
 import type { ClientCore, GetHistoryParameters, HistoryPageInfo } from '@hailstone/client'
 import { type Address, apiError, type Hash, type NodeError } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
-import { guarded, type OnError } from '../failure.ts'
+import { listenerReport, type OnError } from '../failure.ts'
 import { type AccountReading, type EarningReading, readAccount } from './account-reading.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import { createDeliveries, type DeliveryOptions, type RewardListener } from './deliver.ts'
@@ -86,8 +87,6 @@ const PAGES_LIMIT = 10_000
  * still does after so many macroblocks, a fork went by unseen.
  */
 const BELIEVED_AFTER_MACROBLOCKS = 3
-/** Longest wait for a listener that runs when the watch is stopped: it may be the one that stopped it. */
-const LISTENER_ENDS_WITHIN_MS = 10_000
 
 /**
  * Follows a history: read at once and after macroblocks whose rewards were booked. The cursor moves only when a
@@ -101,9 +100,9 @@ export function followHistory(
     readonly path: string
   },
 ): RewardWatch & EarningReading {
-  const { client, address, from = 'now', readLines, path, onError, onReward, onReverted } = parameters
+  const { address, from = 'now', readLines, path, onReward, onReverted } = parameters
   const { deliver, isInside } = createDeliveries(parameters)
-  const onRead = guarded({ event: 'reading', callback: parameters.onRead, onError })
+  const onRead = guarded(parameters.onRead, listenerReport('reading', parameters))
   const kept = keptValue<RewardCursor>(parameters.cursor)
   const explain = createRewardExplainer(address)
   const firstOpen = firstOpenBlock(parameters)
@@ -329,11 +328,7 @@ export function followHistory(
   const reading = readAccount({ ...parameters, read: catchUp, onReverted: () => void partings++ })
   const stop = async (): Promise<void> => {
     const stopped = reading.stop()
-    if (isInside()) return void stopped.catch(() => undefined)
-    const ended = new AbortController()
-    const tooLong = client.clock.sleep(LISTENER_ENDS_WITHIN_MS, ended.signal).catch(() => undefined)
-    await Promise.race([stopped, tooLong])
-    ended.abort()
+    if (!isInside()) await stopped
   }
   const { readNow, earned } = reading
   return { ...watchHandle(stop), readNow, earned, cursor: () => cursor && indexOf(cursor) }

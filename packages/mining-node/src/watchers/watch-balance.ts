@@ -1,7 +1,8 @@
 import { type Balance, type ClientCore, getBalance } from '@hailstone/client'
 import type { Address, Amount, TokenId } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
-import { guarded, type OnError } from '../failure.ts'
+import { listenerReport, type OnError } from '../failure.ts'
 import { type EarningReading, readAccount } from './account-reading.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import type { NamedAccounts } from './named-accounts.ts'
@@ -35,9 +36,9 @@ export type WatchBalanceParameters = PollOptions & {
 export function watchBalance(
   parameters: WatchBalanceParameters & Partial<Pick<NamedAccounts, 'isConcerned'>>,
 ): EarningReading {
-  const { address, tokenId, onError } = parameters
-  const onChange = guarded({ event: 'balance', callback: parameters.onChange, onError })
-  const onRead = guarded({ event: 'balance reading', callback: parameters.onRead, onError })
+  const { address, tokenId } = parameters
+  const onChange = guarded(parameters.onChange, listenerReport('balance', parameters))
+  const onRead = guarded(parameters.onRead, listenerReport('balance reading', parameters))
   const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor)
   let last: Pick<Balance, 'amount' | 'isKnown'> | null = null
   let isRestored = false

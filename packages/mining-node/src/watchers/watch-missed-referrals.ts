@@ -5,7 +5,8 @@ import {
   type MacroblockOutline,
 } from '@hailstone/client'
 import type { Address, Amount, Hash, MicroblockHeader, TokenId } from '@hailstone/protocol'
-import { guarded, type OnError } from '../failure.ts'
+import { guarded } from '@hailstone/runtime'
+import { listenerReport, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { followTip } from './chain-tip.ts'
 import { isReferral } from './explain-reward.ts'
@@ -48,8 +49,8 @@ const WAITING_LIMIT = 100
  * for an agent.
  */
 export function watchMissedReferrals(parameters: WatchMissedReferralsParameters): Watch {
-  const { client, address, pollIntervalMs, onError } = parameters
-  const onMissed = guarded({ event: 'missed referral', callback: parameters.onMissed, onError })
+  const { client, address, pollIntervalMs } = parameters
+  const onMissed = guarded(parameters.onMissed, listenerReport('missed referral', parameters))
   const waiting: MacroblockOutline[] = []
 
   async function lookThrough(signal: AbortSignal): Promise<void> {
