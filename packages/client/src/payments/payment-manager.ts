@@ -363,7 +363,7 @@ export class PaymentManager implements Payments {
     while (!signal.aborted) {
       try {
         if (!this.#madeHere.has(id) && (await this.#isOfOtherChain(id))) {
-          this.#warn('a payment waits for the API to serve its chain', { id })
+          client.logger.warn('a payment waits for the API to serve its chain', { id })
           await rest(OTHER_CHAIN_POLLS)
           continue
         }
@@ -372,7 +372,7 @@ export class PaymentManager implements Payments {
       } catch (error) {
         if (signal.aborted) return
         const reason = isNodeError(error) ? error.code : String(error)
-        this.#warn('a payment is tracked again after a failure', { id, reason })
+        client.logger.warn('a payment is tracked again after a failure', { id, reason })
         step = 'look'
         await rest(REST_POLLS)
       }
@@ -385,13 +385,6 @@ export class PaymentManager implements Payments {
     if (isChainOf(this.#store.get(id), await view.chain(), client)) return false
     ofAnotherChain(view)
     return true
-  }
-
-  /** A logger that throws ends nothing. */
-  #warn(message: string, facts: Readonly<Record<string, string>>): void {
-    try {
-      this.#given.client.logger.warn(message, facts)
-    } catch {}
   }
 
   #parts() {

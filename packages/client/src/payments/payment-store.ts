@@ -1,4 +1,5 @@
 import { isNodeError, paymentError, readTransactionBody, type TransactionFields } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
 import { isChainOf } from '../chain/chain-identity.ts'
 import type { ClientCore } from '../client-core.ts'
 import { onAbort } from '../transport/on-abort.ts'
@@ -59,6 +60,15 @@ const entryOf = (payment: Payment): Entry => ({
   settledAt: Number.NEGATIVE_INFINITY,
 })
 
+/** Settled payments of an earlier run that a node may be behind. */
+const NEWEST = 10
+
+function newestSettled(payments: readonly Payment[]): readonly Payment[] {
+  const heightOf = ({ state }: Payment): number => ('place' in state ? state.place.height : -1)
+  const settled = payments.filter((payment) => isSettled(payment) && heightOf(payment) >= 0)
+  return settled.sort((a, b) => heightOf(b) - heightOf(a)).slice(0, NEWEST)
+}
+
 /** Room for the records that follow on one intent, so that a full disk is noticed before anything is signed. */
 const BYTES_PER_PAYMENT = 16 * 1024
 
@@ -70,6 +80,11 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
   const { client, journal, closing, confirmations, views } = parameters
   const { clock, logger } = client
   const entries = new Map(journal.payments.map((payment) => [payment.id, entryOf(payment)]))
+  // How long ago they became final is not known.
+  for (const { id } of newestSettled(journal.payments)) {
+    const entry = entries.get(id)
+    if (entry !== undefined) entry.settledAt = clock.monotonicMs()
+  }
   const listeners = new Set<(event: PaymentEvent) => void>()
 
   const find = (id: string): Entry => {
@@ -90,19 +105,9 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     return { ...paymentInfo(entry.payment, fieldsOf(entry), entry.checkedAtMs), isOfOtherChain }
   }
 
-  const failed = (error: unknown): void => {
-    try {
-      logger.error('a listener failed', { reason: String(error) })
-    } catch {}
-  }
+  const failed = (error: unknown): void => logger.error('a listener failed', { reason: String(error) })
   const emit = (event: PaymentEvent): void => {
-    for (const listener of [...listeners]) {
-      try {
-        Promise.resolve(listener(event)).catch(failed)
-      } catch (error) {
-        failed(error)
-      }
-    }
+    for (const listener of [...listeners]) guarded(listener, failed)(event)
   }
   const subscribe = (listener: (event: PaymentEvent) => void): (() => void) => {
     const own = (event: PaymentEvent): void => listener(event)
