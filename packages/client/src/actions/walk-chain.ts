@@ -42,7 +42,7 @@ export type WalkChainParameters = Cancellable & {
    * blocks around it are not linked to one another. The walk waits for it, and rejects with what it throws.
    * @default the walk ends there
    */
-  readonly onHole?: ((hole: ChainHole) => void | Promise<void>) | undefined
+  readonly onHole?: ((hole: ChainHole) => unknown) | undefined
 }
 
 /**
