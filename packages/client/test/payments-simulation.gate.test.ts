@@ -159,7 +159,7 @@ async function live(world: World, killAt: number, orders: readonly string[]): Pr
   }
   void payments.resume().catch(() => undefined)
   for (const memo of orders) void order(memo).catch(() => undefined)
-  await clock.runUntil(() => life.isOver || settled === orders.length, 40 * BLOCK_MS)
+  await clock.runUntil(() => life.isOver || settled === orders.length, 120 * BLOCK_MS)
   if (!life.isOver) {
     for (const payment of payments.list()) note(shown, payment)
     await payments.close()

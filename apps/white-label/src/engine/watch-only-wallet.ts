@@ -13,5 +13,6 @@ export const watchOnlyWallet = (address: Address): Wallet =>
     signTransaction: refuse,
     signHail: refuse,
     signPublication: refuse,
+    deriveNonce: refuse,
     exportPrivateKey: refuse,
   })

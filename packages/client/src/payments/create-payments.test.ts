@@ -799,12 +799,12 @@ describe('after a restart', () => {
     await first.settled(await first.pay({ idempotencyKey: 'k', memo: 'old' }))
     await first.pay({ memo: 'under way' })
     await first.payments.close()
-    // Nothing is stored for it.
+    // One mark is stored for it.
     const members = new Set(first.lines.flatMap((line) => Object.keys(JSON.parse(line.slice(9)))))
     expect([...members].sort()).toStrictEqual(
       [
         ...['v', 'id', 'idempotencyKey', 'createdAtMs', 'chain', 'draft', 'body', 'hash'],
-        ...['anchor', 'isShared', 'mayBeTaken', 'state', 'fee', 'nativeFee'],
+        ...['anchor', 'isShared', 'isWhole', 'mayBeTaken', 'state', 'fee', 'nativeFee'],
       ].sort(),
     )
     const second = await restarted(first.lines, first.network)

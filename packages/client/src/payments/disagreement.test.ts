@@ -181,6 +181,25 @@ describe('a copy of a journal', () => {
     },
   )
 
+  it('is behind also after it paid something else', async () => {
+    const network = new ModelNetwork()
+    const first = await program(network)
+    await first.settled(await first.pay(order(1)))
+    const lines = [...first.lines]
+    await first.settled(await first.pay(order(2)))
+    await first.payments.close()
+    // What a wallet derives is paid from the copy, and is above what the copy does not have.
+    const copy = await program(network, { journal: createMemoryJournal(lines) })
+    await copy.settled(await copy.pay(order(3)))
+    await copy.payments.close()
+    const records = (text: string) =>
+      lines.filter((line) => line.includes(text)).map((line) => JSON.parse(line.slice(9)))
+    expect(records('"isFinal":true')).toMatchObject([{ isWhole: true }, { isWhole: false }])
+    const again = await program(network, { journal: createMemoryJournal(lines), wallet: withoutNonces })
+    expect(await codeOf(again.pay(order(2)))).toBe('JOURNAL_BEHIND')
+    expect(network.executed().get('order 2')).toBe(1)
+  })
+
   it('is behind also when a hundred received transfers are on top', async () => {
     const network = new ModelNetwork()
     const first = await program(network, { wallet: withoutNonces })

@@ -219,6 +219,7 @@ export async function agreedPayment(
     nativeFee: summary.nativeFee,
     anchor,
     isShared,
+    isWhole: false,
     mayBeTaken: false,
     isLeaving: false,
     state: { status: 'prepared' },

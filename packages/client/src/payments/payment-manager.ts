@@ -106,7 +106,7 @@ export class PaymentManager implements Payments {
     this.#given = given
     this.#views = createNetworkViews(client, closing)
     this.#store = createPaymentStore({ client, journal, confirmations, closing, views: this.#views })
-    this.#comparison = createJournalComparison({ store: this.#store, confirmations, closing })
+    this.#comparison = createJournalComparison({ store: this.#store, closing })
   }
 
   get damagedRecords(): number {

@@ -53,20 +53,22 @@ export function decodePayment(json: string): ReadRecord {
   if (!isObject(value) || typeof value.v !== 'number') return { kind: 'damaged' }
   if (value.v > RECORD_VERSION) return { kind: 'newerVersion', version: value.v }
   const { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor, fee, nativeFee, state } = value
-  const isWhole =
+  const isComplete =
     [id, chain, draft].every((text) => typeof text === 'string') &&
     [idempotencyKey, body, hash, anchor].every(isTextOrNull) &&
     typeof createdAtMs === 'number'
-  if (!isWhole || !isUnits(fee) || !isUnits(nativeFee) || !isState(state)) return { kind: 'damaged' }
+  if (!isComplete || !isUnits(fee) || !isUnits(nativeFee) || !isState(state)) return { kind: 'damaged' }
   const texts = { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor } as Omit<
     Payment,
-    'fee' | 'nativeFee' | 'isShared' | 'mayBeTaken' | 'isLeaving' | 'state'
+    'fee' | 'nativeFee' | 'isShared' | 'isWhole' | 'mayBeTaken' | 'isLeaving' | 'state'
   >
   // Bytes that are stored may have left since without another record. After a first refusal none do; older versions
   // did not write whether it was the first.
   const mayBeTaken = body !== null && !(state.status === 'refused' && value.mayBeTaken === false)
   const isShared = value.isShared === true
-  const amounts = { fee: BigInt(fee), nativeFee: BigInt(nativeFee), isShared }
+  // Older versions took every final payment for one of a journal that has everything.
+  const isWhole = value.isWhole !== false
+  const amounts = { fee: BigInt(fee), nativeFee: BigInt(nativeFee), isShared, isWhole }
   const payment: Payment = { ...texts, ...amounts, mayBeTaken, isLeaving: false, state: withRefusals(state) }
   return hasItsBytes(payment) ? { kind: 'payment', payment } : { kind: 'damaged' }
 }

@@ -81,6 +81,11 @@ export type Payment = {
   readonly anchor: Hash | null
   /** True if another journal may have sent the same bytes before: their refusal is then never final. */
   readonly isShared: boolean
+  /**
+   * True if it is final and the node that showed it had no payment of the account that the journal does not have. What is
+   * below it in the account's history needs no comparison again.
+   */
+  readonly isWhole: boolean
   /** True if a node may have the bytes, so that the refusal of another one proves nothing. */
   readonly mayBeTaken: boolean
   /** True while the bytes are being sent and no answer is known. */

@@ -6,7 +6,7 @@ import type { ClientCore } from '../client-core.ts'
 import type { JournalComparison } from './comparison.ts'
 import type { Failpoint } from './journal-store.ts'
 import { lookForPayment, ofAnotherChain } from './look-for-payment.ts'
-import type { NetworkViews } from './network-view.ts'
+import type { NetworkView, NetworkViews } from './network-view.ts'
 import { isSigned, type SignedPayment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 import type { Confirmations, PaymentInput, PaymentStep } from './transition.ts'
@@ -166,13 +166,10 @@ async function look(
   // It may be settled by this look, and dropped.
   const shown = store.handle(id)
   try {
-    const { input, executedCopy } = await lookForPayment({
-      ...known,
-      view: views.current(),
-      payment,
-      confirmations,
-    })
-    const step = await store.apply(id, input)
+    const view = views.current()
+    const { input, executedCopy } = await lookForPayment({ ...known, view, payment, confirmations })
+    const isWhole = 'isDeep' in input && input.isDeep && (await isJournalWhole(parts, view, payment))
+    const step = await store.apply(id, isWhole ? { ...input, isWhole } : input)
     if (executedCopy !== null) {
       store.emit({ type: 'malleatedExecuted', payment: shown.info(), malleatedHash: executedCopy })
     }
@@ -181,6 +178,28 @@ async function look(
     closing.throwIfAborted()
     if (!isNodeError(error)) throw error
     return store.apply(id, { type: 'unknown', reason: `the network cannot be asked (${error.code})` })
+  }
+}
+
+/**
+ * True if a node that shows a payment deep in the chain has no payment of its account that the journal does not have. Where
+ * somebody accepted that records are gone, orders that another journal may have sent are compared again all the same.
+ */
+async function isJournalWhole(
+  { store, comparison, acceptDamage, madeHere, closing }: TrackingParts,
+  view: NetworkView,
+  payment: SignedPayment,
+): Promise<boolean> {
+  if (acceptDamage) return !payment.isShared
+  const { from } = store.fieldsOf(payment)
+  try {
+    if ((await comparison.of(view.core, from, { signal: closing })) !== null) return false
+    if (madeHere.has(payment.id)) comparison.end(from)
+    return true
+  } catch (error) {
+    closing.throwIfAborted()
+    if (isNodeError(error)) return false
+    throw error
   }
 }
 

@@ -21,6 +21,7 @@ const prepared: Payment = {
   nativeFee: 0n,
   anchor: null,
   isShared: false,
+  isWhole: false,
   mayBeTaken: false,
   isLeaving: false,
   state: { status: 'prepared' },

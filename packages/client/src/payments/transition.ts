@@ -28,6 +28,7 @@ export type PaymentInput =
       readonly malleatedHash: Hash
       readonly place: PaymentPlace
       readonly isDeep: boolean
+      readonly isWhole?: boolean
     }
   | {
       readonly type: 'calculated'
@@ -35,6 +36,8 @@ export type PaymentInput =
       readonly place: PaymentPlace
       /** True if enough macroblocks follow the transaction's. */
       readonly isDeep: boolean
+      /** True if the journal has every payment of the account that this node has. @default false */
+      readonly isWhole?: boolean
     }
 
 /** Next step: send the stored bytes, query the network, or stop. */
@@ -92,8 +95,9 @@ export function transition(
   const mayBeTaken = payment.mayBeTaken || TAKEN.has(input.type)
   const isLeaving = input.type === 'sending' || (payment.isLeaving && !ANSWERS.has(input.type))
   const isSame = isSameState(state, payment.state)
+  const isWhole = 'isWhole' in input && input.isWhole === true
   if (isSame && mayBeTaken === payment.mayBeTaken && isLeaving === payment.isLeaving) return [payment, step]
-  const next = { ...payment, mayBeTaken, isLeaving, state: isSame ? payment.state : state }
+  const next = { ...payment, isWhole, mayBeTaken, isLeaving, state: isSame ? payment.state : state }
   return [next, isSettled(next) ? 'rest' : step]
 }
 

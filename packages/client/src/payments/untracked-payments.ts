@@ -5,7 +5,6 @@ import {
   pendingAccountEndpoint,
   readTransactionBody,
 } from '@hailstone/protocol'
-import { getHeight } from '../actions/get-height.ts'
 import { getTransaction } from '../actions/get-transaction.ts'
 import { getTransactions } from '../actions/get-transactions.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
@@ -18,7 +17,7 @@ export type UntrackedPaymentsParameters = Cancellable & {
   readonly client: ClientCore
   readonly store: PaymentStore
   readonly address: Address
-  /** Payments of the account that were final when the journal was opened. */
+  /** Payments of the account that were final when the journal was opened, and below which nothing is missing. */
   readonly past: readonly Payment[]
 }
 
@@ -38,20 +37,17 @@ const AT_A_TIME = 50
  * all that was final then; a payment that was under way may be above it or below. A journal in daily use finds that payment
  * in the first page. A history without it is that of a node that is behind, and proves nothing.
  *
- * @returns null when there are none, and the height of the node before it was asked
+ * @returns null when there are none
  * @throws {NodeError} what the look-ups throw
  */
-export async function untrackedPayments(
-  parameters: UntrackedPaymentsParameters,
-): Promise<{ readonly untracked: Untracked | null; readonly height: number }> {
-  const height = await getHeight(parameters.client, parameters)
+export async function untrackedPayments(parameters: UntrackedPaymentsParameters): Promise<Untracked | null> {
   const known = knownPayments(parameters)
   const waiting = await unknownInPool(parameters, known)
   const { executed, isComplete } = await unknownInHistory(parameters, known)
   const [newest = null] = [...waiting, ...executed.map(({ hash }) => hash)]
-  if (newest === null && isComplete) return { untracked: null, height }
+  if (newest === null && isComplete) return null
   const transactions = waiting.length + executed.length
-  return { untracked: { transactions, newest, executed }, height }
+  return { transactions, newest, executed }
 }
 
 async function unknownInPool(
