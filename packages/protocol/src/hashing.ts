@@ -1,23 +1,16 @@
 import { platformHashing, remembered } from '#platform'
 import { bytesToHex, utf8ToBytes } from './bytes.ts'
-import { hmacSha256, sha256 } from './sha256.ts'
+import { sha256 } from './sha256.ts'
 import type { Hash } from './values/hash.ts'
-
-const emptyKey = new Uint8Array(0)
 
 /** SHA-256 in plain JavaScript: used by browsers, and the reference for OpenSSL. */
 export const pureSha256Hex = (text: string): Hash => bytesToHex(sha256(utf8ToBytes(text))) as Hash
-
-export const pureHmacHex = (text: string): Hash => bytesToHex(hmacSha256(emptyKey, utf8ToBytes(text))) as Hash
 
 /**
  * SHA-256 of the UTF-8 bytes of a text, as 64 lower-case hex digits. One call to OpenSSL on Node, several times
  * faster than JavaScript; JavaScript elsewhere, since WebCrypto is ten times slower for short texts.
  */
 export const sha256Hex = platformHashing?.sha256Hex ?? pureSha256Hex
-
-/** HMAC-SHA256 with an empty key, which differs from the plain hash (PROTOCOL conventions). */
-export const hmacHex = platformHashing?.hmacHex ?? pureHmacHex
 
 /** Lowers A–Z and no other letters, as the conventions of the protocol require. */
 function lower(text: string): string {

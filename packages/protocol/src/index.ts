@@ -37,7 +37,8 @@ export { paymentError } from './errors/payment-error.ts'
 export { quorumError } from './errors/quorum-error.ts'
 export { reportError } from './errors/report-error.ts'
 export { grossForNet, netAmount, transferFee } from './fee.ts'
-export { ascending, fieldHash, hmacHex, sha256Hex } from './hashing.ts'
+export { ascending, fieldHash, sha256Hex } from './hashing.ts'
+export { hmacHex } from './hmac.ts'
 export { type JsonValue, type ParseJsonOptions, parseJson, stringifyJson } from './json.ts'
 export {
   type KeyBlock,

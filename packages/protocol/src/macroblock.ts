@@ -1,4 +1,5 @@
-import { ascending, fieldHash, hmacHex, sha256Hex } from './hashing.ts'
+import { ascending, fieldHash, sha256Hex } from './hashing.ts'
+import { hmacHex } from './hmac.ts'
 import type { Microblock, StatBlock } from './microblock.ts'
 import type { Address } from './values/address.ts'
 import type { Hash } from './values/hash.ts'
