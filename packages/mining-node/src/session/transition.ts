@@ -27,52 +27,47 @@ import type { ConnectionInput, Moment, SessionInput, TimerName } from './input.t
 import type { Session } from './state.ts'
 import { type Step, withMemory } from './step.ts'
 
+/** What follows from each type of input. */
+type Handlers<Input extends { readonly type: string }> = {
+  readonly [T in Input['type']]: (session: Session, input: Extract<Input, { readonly type: T }>) => Step
+}
+
 /**
  * The mining session: what follows from one input. Pure: it touches nothing and returns what is to be done.
  * Inputs of a connection that was left are ignored, and nothing moves a stopped session.
  */
 export function transition(session: Session, input: SessionInput): Step {
   if (session.state.status === 'stopped') return [session, []]
-  switch (input.type) {
-    case 'start':
-      return session.state.status === 'idle' ? begin(session, input) : [session, []]
-    case 'stop':
-      return stop(session, input.reason ?? 'requested')
-    case 'timer':
-      return onTimer(session, input.timer, input)
-    case 'online':
-      return comeBackSoon(session, input)
-    case 'offline':
-      return onOffline(session, input)
-    case 'resumed':
-      return onResumed(session, input)
-    case 'chainGrew':
-      return onChainGrew(session, input)
-    case 'publicationsIgnored':
-      return onPublicationsIgnored(session, input)
-    case 'held':
-      return onHeld(session, input)
-    case 'released':
-      return onReleased(session, input)
-    default:
-      return input.connection === session.memory.connection ? onConnection(session, input) : [session, []]
-  }
+  if (isOutside(input)) return onOutside[input.type](session, input as never)
+  return input.connection === session.memory.connection ? onConnection(session, input) : [session, []]
 }
 
-function onTimer(session: Session, timer: TimerName, moment: Moment): Step {
-  const { status } = session.state
-  switch (timer) {
-    case 'handshake':
-      if (status !== 'connecting' || session.memory.isOpen) return [session, []]
-      if (session.memory.named !== undefined) return onNamed(session, moment)
-      return leave(session, { kind: 'handshakeTimeout' }, moment)
-    case 'reconnect':
-      return onReconnectDue(session, moment)
-    case 'ping':
-      return onPingDue(session, moment)
-    case 'quiet':
-      return onQuiet(session, moment)
-  }
+type OutsideInput = Exclude<SessionInput, ConnectionInput>
+
+const isOutside = (input: SessionInput): input is OutsideInput => input.type in onOutside
+
+const onOutside: Handlers<OutsideInput> = {
+  start: (session, input) => (session.state.status === 'idle' ? begin(session, input) : [session, []]),
+  stop: (session, { reason = 'requested' }) => stop(session, reason),
+  timer: (session, input) => onTimer[input.timer](session, input),
+  online: comeBackSoon,
+  offline: onOffline,
+  resumed: onResumed,
+  chainGrew: onChainGrew,
+  publicationsIgnored: onPublicationsIgnored,
+  held: onHeld,
+  released: onReleased,
+}
+
+const onTimer: { readonly [T in TimerName]: (session: Session, moment: Moment) => Step } = {
+  handshake: (session, moment) => {
+    if (session.state.status !== 'connecting' || session.memory.isOpen) return [session, []]
+    if (session.memory.named !== undefined) return onNamed(session, moment)
+    return leave(session, { kind: 'handshakeTimeout' }, moment)
+  },
+  reconnect: onReconnectDue,
+  ping: onPingDue,
+  quiet: onQuiet,
 }
 
 function onConnection(session: Session, input: Moment & ConnectionInput): Step {
@@ -81,22 +76,16 @@ function onConnection(session: Session, input: Moment & ConnectionInput): Step {
   const { settings, memory } = session
   if (input.type !== 'failed' && settings.bootNodeUrls?.includes(memory.url))
     return onBootNode(session, input)
-  switch (input.type) {
-    case 'opened':
-      return onOpened(session, input)
-    case 'hailed':
-      return onHailed(session, input)
-    case 'message':
-      return onMessage(session, input)
-    case 'checked':
-      return onChecked(session, input)
-    case 'published':
-      return onPublished(session, input)
-    case 'pong':
-      return [withMemory(session, { unansweredPings: 0 }), []]
-    case 'closed':
-      return onClosed(session, input)
-    case 'failed':
-      return onFailed(session, input)
-  }
+  return onAnswer[input.type](session, input as never)
+}
+
+const onAnswer: Handlers<Moment & ConnectionInput> = {
+  opened: onOpened,
+  hailed: onHailed,
+  message: onMessage,
+  checked: onChecked,
+  published: onPublished,
+  pong: (session) => [withMemory(session, { unansweredPings: 0 }), []],
+  closed: onClosed,
+  failed: onFailed,
 }
