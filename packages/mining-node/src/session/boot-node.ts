@@ -2,14 +2,9 @@ import type { ServerMessage } from '@hailstone/protocol'
 import { leave } from './connection.ts'
 import { followPeer } from './follow-peer.ts'
 import type { ConnectionInput, Moment } from './input.ts'
+import { CLOSE_TOO_LARGE, NAMING_TIMEOUT_MS, SETTLING_MS } from './limits.ts'
 import type { Session } from './state.ts'
 import { type Step, withMemory } from './step.ts'
-
-/** Time limit for a boot node to name a gateway, in ms. */
-const NAMING_TIMEOUT_MS = 5_000
-/** Time for which the connection stays open after a name, in ms: the last name counts. */
-const SETTLING_MS = 1_000
-const CLOSE_TOO_LARGE = 1009
 
 const waitingFor = (session: Session, delayMs: number): Step => [
   session,

@@ -13,29 +13,22 @@ import { closeHint } from './close-hint.ts'
 import type { SessionEffect } from './effect.ts'
 import { changed, chooseGateway, withFaults } from './gateway-score.ts'
 import type { ConnectionInput, Moment } from './input.ts'
+import {
+  BELIEVED_EVERY_MS,
+  CLOSE_NORMAL,
+  CLOSE_TOO_LARGE,
+  CLOSE_WITHOUT_A_WORD,
+  HANDSHAKE_TIMEOUT_MS,
+  LASTING_CONNECTION_MS,
+  LINGERING_MS,
+  OWN_RECORD_MS,
+  PING_EVERY_MS,
+  SETTLED_MS,
+  SUSPICION_MS,
+  UNANSWERED_PINGS_LIMIT,
+} from './limits.ts'
 import type { HoldReason, Session, StopReason, WaitReason } from './state.ts'
 import { emit, moved, type Step, withMemory } from './step.ts'
-
-const HANDSHAKE_TIMEOUT_MS = 5_000
-const PING_EVERY_MS = 4_500
-/** With three pings unanswered when the fourth is due, nothing was heard for 18 seconds. */
-const UNANSWERED_PINGS_LIMIT = 3
-/** A cut within this time after a publication casts doubt on the publication (PROTOCOL 5.8). */
-const SUSPICION_MS = 10_000
-/** A key that was ours for this long is not fought over: its next loss counts as the first. */
-const SETTLED_MS = 3_600_000
-/** A connection that lasted this long was no failure, also when no beacon came. */
-const LASTING_CONNECTION_MS = 60_000
-/** A key that is contested this soon after the hail may be contested by our own last session. */
-const LINGERING_MS = 10_000
-/** Maximum age of our own last session to be taken for the one at the gateway, in ms. */
-const OWN_RECORD_MS = 120_000
-/** Minimum interval between two such assumptions, so that two devices that both make it do not fight. */
-const BELIEVED_EVERY_MS = 600_000
-
-const CLOSE_NORMAL = 1000
-const CLOSE_WITHOUT_A_WORD = 1006
-const CLOSE_TOO_LARGE = 1009
 
 /** Faults that a reason to leave adds to the gateway's score. @default 1 */
 const faultsOf: { readonly [K in WaitReason['kind']]?: number } = {

@@ -1,11 +1,9 @@
 import { closing, leave, openConnection } from './connection.ts'
 import type { Moment } from './input.ts'
+import { REDIRECTS_LIMIT } from './limits.ts'
 import { redirectTarget } from './redirect.ts'
 import type { Peer, Session } from './state.ts'
 import { emit, type Step, withMemory } from './step.ts'
-
-/** `peer` messages followed in a row, that of a boot node included. */
-const REDIRECTS_LIMIT = 3
 
 /**
  * Goes where a gateway or a boot node leads.

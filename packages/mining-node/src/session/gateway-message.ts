@@ -11,13 +11,15 @@ import type { SessionEffect } from './effect.ts'
 import { followPeer } from './follow-peer.ts'
 import { withFaults } from './gateway-score.ts'
 import type { Moment } from './input.ts'
+import {
+  BAD_MESSAGES_LIMIT,
+  GENERATION_SIZE,
+  GENERATIONS,
+  MIN_QUIET_MACROBLOCKS,
+  QUIET_AFTER_MS,
+} from './limits.ts'
 import type { AnsweredHashes, Session } from './state.ts'
 import { emit, moved, type Step, withMemory } from './step.ts'
-
-/** Malformed messages and beacons that may not be signed, in a row, before the gateway is left; forged ones count twice. */
-const BAD_MESSAGES_LIMIT = 6
-/** Without a beacon for this long the session no longer calls itself mining. */
-export const QUIET_AFTER_MS = 90_000
 
 /** Reads what the gateway says. Errors come first: they have no method (PROTOCOL 5.10). */
 export function onMessage(session: Session, input: Moment & { readonly message: ServerMessage }): Step {
@@ -163,8 +165,6 @@ export function onChainGrew(session: Session, moment: Moment): Step {
   return leave(counted, { kind: 'gatewaySilent', macroblocks: quietMacroblocks }, moment)
 }
 
-const MIN_QUIET_MACROBLOCKS = 8
-
 /** Moves to another gateway if there is one; otherwise stays. */
 export function onPublicationsIgnored(session: Session, moment: Moment): Step {
   const { isOpen, gateways } = session.memory
@@ -196,9 +196,6 @@ export function onQuiet(session: Session, { at }: Moment): Step {
   if (session.state.status !== 'mining') return [session, []]
   return [moved(session, { status: 'waitingForBeacon', since: at - QUIET_AFTER_MS }), []]
 }
-
-const GENERATION_SIZE = 256
-const GENERATIONS = 256
 
 /** Covers the newest 65,536; a beacon replayed from before that names a key block that is long closed. */
 export const isAnswered = (answered: AnsweredHashes, hash: Hash): boolean =>

@@ -2,6 +2,7 @@ import { guarded } from '@hailstone/runtime'
 import type { Channel, ChannelHandlers, OpenChannel } from './channel.ts'
 import type { SessionClock } from './clock.ts'
 import { createInflow } from './inflow.ts'
+import { CLOSE_GRACE_MS, CLOSE_TOO_LARGE } from './limits.ts'
 
 /** A channel under the machine's number for it, and the promise that it is gone. */
 export type Link = {
@@ -11,11 +12,6 @@ export type Link = {
   /** Closing handshake, then force when the other side lets it wait. */
   readonly end: (code: number) => void
 }
-
-/** Of RFC 6455, for a single frame: here for all of them together. */
-const TOO_MUCH = 1009
-/** Time limit for the gateway's closing handshake, in ms. */
-const CLOSE_GRACE_MS = 1_000
 
 export function openLink(parameters: {
   readonly connection: number
@@ -37,7 +33,7 @@ export function openLink(parameters: {
     take: handlers.received,
     onFlooded: () => {
       force()
-      handlers.closed(TOO_MUCH)
+      handlers.closed(CLOSE_TOO_LARGE)
     },
   })
   const gone = (): void => {

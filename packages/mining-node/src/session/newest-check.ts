@@ -11,6 +11,7 @@ import { guarded } from '@hailstone/runtime'
 import type { BeaconVerdict } from './beacon-verdict.ts'
 import type { SessionClock } from './clock.ts'
 import { type LeaderCheck, withLeader } from './leader-check.ts'
+import { CHECK_SLICE_MS, VERIFIED_KEPT, VERIFIES_WITHIN_MS } from './limits.ts'
 
 /** A beacon on its way to the check, with the numbers the machine gave it. */
 export type NumberedBeacon = {
@@ -30,14 +31,6 @@ export type NewestCheck = {
  * Called again after each slice of the check, which begins with the first ones; it starts no more than it needs until then.
  */
 export type VerifyAhead = (beacon: Beacon, verified: VerifiedHashes) => void
-
-/** Transactions found valid; several beacons of the largest size, then it begins anew. */
-const VERIFIED_KEPT = 8_192
-
-/** Longest time on one beacon without reading sockets and timers. */
-const SLICE_MS = 8
-/** Longest wait for a verifier of leaders in ms. */
-const VERIFIES_WITHIN_MS = 10_000
 
 /**
  * Puts the check off until the frames at hand are read. A check costs a signature verification for each
@@ -78,7 +71,7 @@ export function createNewestCheck(parameters: {
     }
     if (current === null) return
     const { numbered, steps } = current
-    const end = clock.now() + SLICE_MS
+    const end = clock.now() + CHECK_SLICE_MS
     let step = steps.next()
     // Not before the cheap checks: a signature is left to be verified.
     if (step.done !== true) parameters.verifyAhead?.(numbered.beacon, verified)

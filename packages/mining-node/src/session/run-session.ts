@@ -17,6 +17,7 @@ import { watchGaps } from './gap-watch.ts'
 import { hostOf } from './host-of.ts'
 import type { ConnectionInput, SessionInput, TimerName, UntimedInput, Without } from './input.ts'
 import type { LeaderCheck } from './leader-check.ts'
+import { CLOSE_NORMAL } from './limits.ts'
 import { type Link, openLink } from './link.ts'
 import { createNewestCheck, type VerifyAhead } from './newest-check.ts'
 import type { SignLater } from './sign-later.ts'
@@ -206,7 +207,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   const failing =
     (connection: number) =>
     (error: unknown): void => {
-      links.get(connection)?.end(1000)
+      links.get(connection)?.end(CLOSE_NORMAL)
       feed({ type: 'failed', connection, detail: error instanceof Error ? error.message : 'not sent' })
     }
 

@@ -1,5 +1,6 @@
 import type { Hash } from '@hailstone/protocol'
 import { cleanScore, type GatewayScore } from './gateway-score.ts'
+import { USUAL_QUIET_MACROBLOCKS } from './limits.ts'
 
 /** Microblock hashes that were signed, in generations so that one more copies little. */
 export type AnsweredHashes = readonly ReadonlySet<Hash>[]
@@ -166,9 +167,6 @@ export type Session = {
   readonly state: SessionState
   readonly memory: SessionMemory
 }
-
-/** Macroblocks between two beacons of a miner of whom nothing is known yet. */
-const USUAL_QUIET_MACROBLOCKS = 14
 
 const initialScores = (settings: SessionSettings): readonly GatewayScore[] => {
   const { gatewayUrl, otherGatewayUrls = [], bootNodeUrls = [] } = settings

@@ -12,7 +12,7 @@ import {
   run,
   settings,
 } from '../../test/session-samples.ts'
-import { QUIET_AFTER_MS } from './gateway-message.ts'
+import { QUIET_AFTER_MS } from './limits.ts'
 import { idleSession } from './state.ts'
 
 const beacon = (name: string) => message({ kind: 'beacon', beacon: beaconOf(hashOf(name)) })
