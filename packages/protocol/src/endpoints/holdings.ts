@@ -1,6 +1,6 @@
-import { address, amount, count, decimals, flag, list, orNull, symbol, tokenId } from '../schema/leaves.ts'
+import { amount, decimals, flag, list, symbol, tokenId } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
-import { defineEndpoint, maybe, required } from './define-endpoint.ts'
+import { defineEndpoint, required } from './define-endpoint.ts'
 
 const holdingFields = {
   amount,
@@ -45,29 +45,7 @@ export const balanceReissuableEndpoint = defineEndpoint({
   answer: list(plainHolding),
 })
 
-const agentInfo = record({
-  id: address,
-  referralCount: ['ref_count', count],
-  referralReward: ['ref_reward', orNull(amount)],
-  keyBlockReward: ['k_reward', orNull(amount)],
-  statBlockReward: ['s_reward', orNull(amount)],
-  calculatedAt: ['lastcalc', count],
-})
-
-/** `GET /stat/agent_info`: figures of the last 24 hours; an empty body if they were never computed. */
-export const agentInfoEndpoint = defineEndpoint({
-  path: '/stat/agent_info',
-  parameters: { address: maybe('address', 'id') },
-  answer: agentInfo,
-  mayBeEmpty: true,
-})
-
 /** A token in the balances of an account, in units, with the kind of the token. */
 export type Holding = Value<typeof holding>
 /** A token in the balances of an account, in units. */
 export type PlainHolding = Value<typeof plainHolding>
-/**
- * Figures of an account for 24 hours, computed by the node now and then: number of miners it referred, and its
- * rewards.
- */
-export type AgentInfo = Value<typeof agentInfo>
