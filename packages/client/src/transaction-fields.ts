@@ -3,7 +3,6 @@ import {
   type Amount,
   isAddress,
   looksLikeContract,
-  MAX_NONCE,
   NodeError,
   parseAddress,
   parseTokenId,
@@ -69,7 +68,7 @@ export function assertTransactionFields(fields: TransactionFields): void {
   assertAddress(to)
   parseTokenId(tokenId)
   if (toAmount(amount) === 0n) throw malformed('its amount is zero')
-  if (!Number.isInteger(nonce) || nonce < 0 || nonce > MAX_NONCE) {
+  if (!Number.isSafeInteger(nonce) || nonce < 0) {
     throw new NodeError('NONCE_OUT_OF_RANGE', { text: String(nonce) })
   }
   if (typeof data !== 'string' || !newerData.test(data))

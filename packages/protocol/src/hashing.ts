@@ -10,7 +10,7 @@ export const pureSha256Hex = (text: string): Hash => bytesToHex(sha256(utf8ToByt
  * SHA-256 of the UTF-8 bytes of a text, as 64 lower-case hex digits. One call to OpenSSL on Node, several times
  * faster than JavaScript; JavaScript elsewhere, since WebCrypto is ten times slower for short texts.
  */
-export const sha256Hex = platformHashing?.sha256Hex ?? pureSha256Hex
+export const sha256Hex = platformHashing ? platformHashing.sha256Hex : pureSha256Hex
 
 /** Lowers A–Z and no other letters, as the conventions of the protocol require. */
 function lower(text: string): string {

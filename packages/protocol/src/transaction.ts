@@ -10,7 +10,7 @@ export type { Transaction, TransactionFields }
 export type TransactionStatus = 'pending' | 'duplicate' | 'rejected' | 'confirmed'
 
 /** Largest nonce of a transaction or a microblock. */
-export const MAX_NONCE = Number.MAX_SAFE_INTEGER
+export const MAX_NONCE = 2 ** 53 - 1
 
 /**
  * The hashed texts, in the order of the wire names amount, data, from, nonce, sign, ticker, to (PROTOCOL 2.2). Used
