@@ -12,8 +12,8 @@ const mark: unique symbol = Symbol.for('hailstone.NodeError')
 /** Every error that the packages throw on purpose. Match on `code`, never on `message`. */
 export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'NodeError'
-  readonly code: C
-  readonly facts: Readonly<ErrorFacts[C]>
+  declare readonly code: C
+  declare readonly facts: Readonly<ErrorFacts[C]>
 
   constructor(code: C, facts: ErrorFacts[C], ...rest: NodeErrorRest<C>) {
     const [options, table = sentences] = rest as [ErrorOptions?, unknown?]
@@ -33,18 +33,14 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Facts that contain user input. */
-const entered = ['text', 'url', 'found']
-
 /** Forms of private keys and recovery phrases. If one was pasted into any field, errors must not repeat it. */
 const secretForms = [
   /(?<![0-9a-f])(?:00)?[0-9a-f]{62,64}(?![0-9a-f])/i,
   /(?:\p{L}{3,}[^\p{L}]+){11}\p{L}{3,}/u,
 ]
 
-const MAX_CHARACTERS = 1000
-
 function maybeSecret(value: unknown): boolean {
+  const MAX_CHARACTERS = 1000
   if (typeof value !== 'string') return false
   const found = secretForms.some((form) => form.test(value.slice(0, MAX_CHARACTERS)))
   // Overwrites `RegExp.input`, which would keep the secret.
@@ -52,9 +48,11 @@ function maybeSecret(value: unknown): boolean {
 }
 
 function withoutSecrets<Facts extends object>(facts: Facts): Facts {
-  const hidden = entered.filter((name) => maybeSecret(Reflect.get(facts, name)))
-  if (hidden.length === 0) return facts
-  return { ...facts, ...Object.fromEntries(hidden.map((name) => [name, 'what may be a secret'])) }
+  let shown = facts
+  // The facts that contain user input.
+  for (const name of ['text', 'url', 'found'])
+    if (maybeSecret(Reflect.get(facts, name))) shown = { ...shown, [name]: 'what may be a secret' }
+  return shown
 }
 
 /**

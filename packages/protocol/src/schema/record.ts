@@ -29,9 +29,9 @@ type Member = { readonly name: string; readonly wireName: string; readonly schem
 
 /** A place in a wire value that does not match its schema. */
 export class Mismatch {
-  readonly found: JsonValue | undefined
-  readonly expected: string
-  readonly path: readonly string[]
+  declare readonly found: JsonValue | undefined
+  declare readonly expected: string
+  declare readonly path: readonly string[]
 
   constructor(found: JsonValue | undefined, expected: string, path: readonly string[] = []) {
     this.found = found
@@ -118,5 +118,5 @@ export function decodeWith<T>(schema: Schema<T>, wire: JsonValue | undefined): D
 function describe({ found, expected }: Mismatch, path: string): string {
   const kind = found === null ? 'null' : Array.isArray(found) ? 'a list' : typeof found
   const what = found === undefined ? 'absent' : `of type ${kind}`
-  return `${path === '' ? 'the value' : path} is ${what} where ${expected} was expected`
+  return `${path || 'the value'} is ${what} where ${expected} was expected`
 }
