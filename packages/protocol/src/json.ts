@@ -21,20 +21,8 @@ export type ParseJsonOptions = {
   readonly limitDepth?: number | undefined
 }
 
-const DEFAULT_LIMIT_BYTES = 4 * 1024 * 1024
-const DEFAULT_LIMIT_DEPTH = 64
-/**
- * Bytes of the limit per value, since parsing values takes far longer than reading text. A payment in a beacon has 17 in
- * 500 bytes.
- */
-const BYTES_PER_TOKEN = 28
-/** Longest number in characters: parsing integers takes time quadratic in the digits. The largest double has 309. */
-const LONGEST_NUMBER = 400
-
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const isDouble = (token: string): boolean => /[.eE]/.test(token)
-/** Integers of up to this many characters are exact as doubles. */
-const EXACT_LENGTH = 15
 
 /**
  * Parses JSON (RFC 8259) without rounding: integers become bigint, other values are as in JavaScript. For a repeated
@@ -46,7 +34,12 @@ const EXACT_LENGTH = 15
  * @throws {NodeError} `JSON_MALFORMED`, `JSON_TOO_LARGE`
  */
 export function parseJson(text: string, options: ParseJsonOptions = {}): JsonValue {
-  const { limitBytes = DEFAULT_LIMIT_BYTES, limitDepth = DEFAULT_LIMIT_DEPTH } = options
+  /**
+   * Bytes of the limit per value, since parsing values takes far longer than reading text. A payment in a beacon has 17
+   * in 500 bytes.
+   */
+  const BYTES_PER_TOKEN = 28
+  const { limitBytes = 4 * 1024 * 1024, limitDepth = 64 } = options
   if (text.length > limitBytes) throw new NodeError('JSON_TOO_LARGE', { sizeBytes: text.length, limitBytes })
   const tokens = scanNumbers(text, limitDepth, limitBytes / BYTES_PER_TOKEN)
   const numbers: (number | bigint)[] = []
@@ -86,6 +79,10 @@ function scanNumbers(
   limitDepth: number,
   limitTokens: number,
 ): readonly { readonly at: number; readonly token: string }[] {
+  /** Longest number in characters: parsing integers takes time quadratic in the digits. The largest double has 309. */
+  const LONGEST_NUMBER = 400
+  /** Integers of up to this many characters are exact as doubles. */
+  const EXACT_LENGTH = 15
   const found = []
   let depth = 0
   let tokens = 0
