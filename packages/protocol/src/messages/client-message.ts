@@ -37,7 +37,7 @@ export const CLIENT_FRAME_LIMIT_BYTES = 64 * 1024
 /** Parses one frame of a miner. Never throws. `hasVersion` is true if `ver` is the number 4. */
 export function parseClientMessage(text: string): ClientMessage {
   const frame = readFrame(text, CLIENT_FRAME_LIMIT_BYTES)
-  if (frame.kind === 'nonsense') return frame
+  if (frame.kind === 'malformed') return { kind: 'nonsense', reason: frame.reason }
   const { object } = frame
   const hasVersion = isVersion(member(object, 'ver'))
   const method = member(object, 'method')

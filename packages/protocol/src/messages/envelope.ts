@@ -17,17 +17,17 @@ export const member = (object: JsonObject, name: string): JsonValue | undefined 
 
 export type Frame =
   | { readonly kind: 'object'; readonly object: JsonObject }
-  | { readonly kind: 'nonsense'; readonly reason: string }
+  | { readonly kind: 'malformed'; readonly reason: string }
 
-/** Parses one socket frame. Anything but a JSON object is returned as `nonsense`, never thrown. */
+/** Parses one socket frame. Anything but a JSON object is returned as `malformed`, never thrown. */
 export function readFrame(text: string, limitBytes: number): Frame {
   try {
     const value = parseJson(text, { limitBytes })
     return isWireObject(value)
       ? { kind: 'object', object: value }
-      : { kind: 'nonsense', reason: 'the frame is not a JSON object' }
+      : { kind: 'malformed', reason: 'the frame is not a JSON object' }
   } catch (error) {
-    if (error instanceof NodeError) return { kind: 'nonsense', reason: error.message }
+    if (error instanceof NodeError) return { kind: 'malformed', reason: error.message }
     throw error
   }
 }

@@ -28,7 +28,7 @@ const malformed = (reason: string): ServerMessage => ({ kind: 'malformed', reaso
  */
 export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIMIT_BYTES): ServerMessage {
   const read = readFrame(frame, limitBytes)
-  if (read.kind === 'nonsense') return malformed(read.reason)
+  if (read.kind === 'malformed') return read
   // None of these names is inherited.
   const { err, ver, method, data } = read.object
   if (err !== undefined) {
@@ -59,10 +59,9 @@ function beaconMessage(data: JsonValue | undefined): ServerMessage {
 function peerMessage(data: JsonValue | undefined): ServerMessage {
   const decoded = decodeWith(peerData, data)
   if (decoded.ok) {
-    const { host } = decoded.value
-    const port = Number(decoded.value.port)
+    const { host, port } = decoded.value
     if (/^[0-9A-Za-z.:[\]-]{1,253}$/.test(host) && port >= 1 && port <= 65535)
-      return { kind: 'peer', host, port }
+      return { kind: 'peer', host, port: Number(port) }
   }
   return malformed('peer without a usable ip and port')
 }

@@ -19,7 +19,7 @@ export const looksLikeAddress = (text: string): boolean => anyCase.test(text)
  * @throws {NodeError} `ADDRESS_MALFORMED`
  */
 export function parseAddress(text: string): Address {
-  if (typeof text !== 'string' || !anyCase.test(text))
+  if (typeof text !== 'string' || !looksLikeAddress(text))
     throw new NodeError('ADDRESS_MALFORMED', { text: String(text) })
   return text.toLowerCase() as Address
 }
