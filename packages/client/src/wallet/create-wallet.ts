@@ -1,4 +1,4 @@
-import { bytesToHex, type Ecdsa, isNodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
+import { bytesToHex, type Ecdsa, NodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
 import { type RandomBytes, refusedRandomness, unpredictableBytes } from './unpredictable-bytes.ts'
 import type { Wallet } from './wallet.ts'
 import { walletOfKey } from './wallet-of-key.ts'
@@ -10,16 +10,15 @@ export type CreateWalletParameters = {
   readonly ecdsa?: Ecdsa | undefined
 }
 
-const KEY_BYTES = 32
-/** A draw outside the curve has a chance of 2^-128; more than a few are a broken source. */
-const MAX_DRAWS = 4
-
 /**
  * Makes a new account. Randomness that is plainly broken is refused: bytes all equal, or two draws alike.
  *
  * @throws {NodeError} `RANDOMNESS_REFUSED`
  */
 export function createWallet(parameters?: CreateWalletParameters): Wallet {
+  const KEY_BYTES = 32
+  /** A draw outside the curve has a chance of 2^-128; more than a few are a broken source. */
+  const MAX_DRAWS = 4
   const draw = (): string => bytesToHex(unpredictableBytes(KEY_BYTES, parameters?.randomBytes))
   const draws = [draw()]
   for (let count = 0; count < MAX_DRAWS; count++) {
@@ -35,7 +34,7 @@ function keyOrNull(digits: string): PrivateKey | null {
   try {
     return parsePrivateKey(digits)
   } catch (error) {
-    if (isNodeError(error, 'PRIVATE_KEY_MALFORMED')) return null
+    if (error instanceof NodeError && error.code === 'PRIVATE_KEY_MALFORMED') return null
     throw error
   }
 }

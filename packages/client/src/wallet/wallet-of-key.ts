@@ -17,10 +17,8 @@ import type { DeriveNonceParameters, Wallet } from './wallet.ts'
 
 type SigningEcdsa = Pick<Ecdsa, 'addressOf' | 'signText'>
 
-const plain: SigningEcdsa = { addressOf, signText }
-
 /** Puts a checked key behind a wallet's functions. The key is not reachable from the object. */
-export function walletOfKey(privateKey: PrivateKey, ecdsa: SigningEcdsa = plain): Wallet {
+export function walletOfKey(privateKey: PrivateKey, ecdsa: SigningEcdsa = { addressOf, signText }): Wallet {
   const address = ecdsa.addressOf(privateKey)
   const sign = (text: string) => ecdsa.signText(text, privateKey)
 
