@@ -16,17 +16,11 @@ const waitingFor = (session: Session, delayMs: number): Step => [
  * name a gateway counts for nothing.
  */
 export function onBootNode(session: Session, input: Moment & ConnectionInput): Step {
-  switch (input.type) {
-    case 'opened':
-      return waitingFor(withMemory(session, { named: null }), NAMING_TIMEOUT_MS)
-    case 'message':
-      return onWord(session, input.message)
-    case 'closed':
-      if (input.code === CLOSE_TOO_LARGE) return leave(session, { kind: 'frameTooLarge' }, input)
-      return onNamed(session, input)
-    default:
-      return [session, []]
-  }
+  if (input.type === 'opened') return waitingFor(withMemory(session, { named: null }), NAMING_TIMEOUT_MS)
+  if (input.type === 'message') return onWord(session, input.message)
+  if (input.type !== 'closed') return [session, []]
+  if (input.code === CLOSE_TOO_LARGE) return leave(session, { kind: 'frameTooLarge' }, input)
+  return onNamed(session, input)
 }
 
 function onWord(session: Session, message: ServerMessage): Step {

@@ -47,7 +47,7 @@ const faultsOf: { readonly [K in WaitReason['kind']]?: number } = {
 /** Opens the first connection, to a random gateway, so that many miners spread. */
 export function begin(session: Session, { at, random }: Moment): Step {
   const { heldBy } = session.memory
-  if (heldBy !== null) return [moved(session, heldState(session, heldBy)), []]
+  if (heldBy !== null) return [waitingWhile(session, heldBy), []]
   const { url } = chooseGateway({ scores: session.memory.gateways, now: at, random })
   return openConnection(session, url, url)
 }
@@ -84,8 +84,8 @@ export function openConnection(
   ]
 }
 
-const heldState = ({ memory }: Session, reason: HoldReason) =>
-  ({ status: 'waiting', attempt: memory.failures + 1, delayMs: 0, reason }) as const
+const waitingWhile = (session: Session, reason: HoldReason): Session =>
+  moved(session, { status: 'waiting', attempt: session.memory.failures + 1, delayMs: 0, reason })
 
 /** Leaves the gateway and stays away. A wait for somebody else is waited out first. */
 export function onHeld(session: Session, { reason, at }: Moment & { readonly reason: HoldReason }): Step {
@@ -99,7 +99,7 @@ export function onHeld(session: Session, { reason, at }: Moment & { readonly rea
   // A question that is answered in a moment is no news.
   const isNews = reason.kind !== 'stakeUnknown'
   return [
-    moved(held, heldState(held, reason)),
+    waitingWhile(held, reason),
     [{ type: 'cancelAll' }, ...(isNews ? [emit({ type: 'disconnected', reason, delayMs: 0 })] : [])],
   ]
 }

@@ -26,26 +26,12 @@ export function onMessage(session: Session, input: Moment & { readonly message: 
   const { message } = input
   if (!session.memory.isOpen) return [session, []]
   const heard = withMemory(session, { unansweredPings: 0 })
-  switch (message.kind) {
-    case 'error':
-      return onGatewayError(heard, message.code, input)
-    case 'beacon':
-      return onBeacon(heard, message.beacon)
-    case 'peer':
-      return followPeer(heard, message, input, (refused) => [refused, []])
-    case 'malformed':
-      return onBad(
-        heard,
-        {
-          why: message.reason,
-          weight: 1,
-          report: emit({ type: 'messageMalformed', reason: message.reason }),
-        },
-        input,
-      )
-    case 'ignored':
-      return [heard, []]
-  }
+  if (message.kind === 'error') return onGatewayError(heard, message.code, input)
+  if (message.kind === 'beacon') return onBeacon(heard, message.beacon)
+  if (message.kind === 'peer') return followPeer(heard, message, input, (refused) => [refused, []])
+  if (message.kind === 'ignored') return [heard, []]
+  const { reason } = message
+  return onBad(heard, { why: reason, weight: 1, report: emit({ type: 'messageMalformed', reason }) }, input)
 }
 
 function onGatewayError(session: Session, code: string, moment: Moment): Step {

@@ -60,9 +60,9 @@ export function chooseGateway(parameters: {
   const { scores, now, random } = parameters
   const free = scores.filter(({ blockedUntil }) => blockedUntil <= now)
   const fresh = free.filter(({ isTried }) => !isTried)
-  const among = [fresh, free].find(({ length }) => length > 0) ?? scores
-  const ranks = among.map((score) => rankOf(score, now))
-  const equals = among.filter((_, position) => ranks[position] === Math.min(...ranks))
+  const among = fresh.length > 0 ? fresh : free.length > 0 ? free : scores
+  const least = Math.min(...among.map((score) => rankOf(score, now)))
+  const equals = among.filter((score) => rankOf(score, now) === least)
   const { url } = equals[Math.floor(random * equals.length)] as GatewayScore
   return { url, isFresh: fresh.length > 0 }
 }

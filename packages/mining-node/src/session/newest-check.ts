@@ -99,9 +99,7 @@ export function createNewestCheck(parameters: {
     },
     cancel: () => {
       cancel?.()
-      cancel = null
-      newest = null
-      current = null
+      cancel = newest = current = null
     },
   }
 }

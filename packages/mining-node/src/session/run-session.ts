@@ -96,8 +96,12 @@ type OutsideInput = Extract<
 export function runSession(parameters: RunSessionParameters): RunningSession {
   const signer = parameters.signer as SessionSigner
   const { referralAgent, openChannel, onEvent, onState } = parameters
-  const { clock = sessionClock(), random = systemRandomness, minGapMs = 15_000 } = parameters
-  const { frameLimitBytes = FRAME_LIMIT_BYTES } = parameters
+  const {
+    clock = sessionClock(),
+    random = systemRandomness,
+    minGapMs = 15_000,
+    frameLimitBytes = FRAME_LIMIT_BYTES,
+  } = parameters
   const inbox: SessionInput[] = []
   const links = new Map<number, Link>()
   const timers = createTimers(clock, (timer) => feed({ type: 'timer', timer }))
