@@ -12,13 +12,11 @@ import { watchConnectivity } from './web/watch-connectivity.ts'
 export * from './exports.ts'
 export { watchBalance, watchRewards } from './watch/checked-watches.ts'
 
-/** Pages in the background are woken once a minute. */
-const MIN_GAP_MS = 90_000
-
 const platform: Platform = {
   openChannel: openWebChannel,
   connectivity: watchConnectivity,
-  minGapMs: MIN_GAP_MS,
+  /** Pages in the background are woken once a minute. */
+  minGapMs: 90_000,
 }
 
 /**
