@@ -1,6 +1,7 @@
+import { NodeError } from '@hailstone/protocol'
 import { createFaultEngine, type FaultClock, type Fired } from './fault-engine.ts'
 import type { FaultScript } from './fault-script.ts'
-import { createHttpFaults, type FaultPool, type HttpFaultLayer } from './http-faults.ts'
+import { createHttpFaults, type FaultPool, type HttpFaultLayer, type OtherNodes } from './http-faults.ts'
 import { parseFaultScript } from './parse-fault-script.ts'
 import { createSocketFaults, type SocketFaultLayer } from './socket-faults.ts'
 import type { SocketTapOptions } from './socket-tap.ts'
@@ -31,22 +32,53 @@ export type FaultLayers = {
   readonly stop: () => void
 }
 
+/** Returns how far behind the nodes are that the rules of a script answer as. */
+const nodesOf = ({ rules }: FaultScript): ReadonlySet<number> =>
+  new Set(
+    rules.flatMap((rule) =>
+      rule.on === 'api' && rule.fault.otherNode !== undefined ? [rule.fault.otherNode.blocksBehind] : [],
+    ),
+  )
+
+function assertNoOtherNode({ rules }: FaultScript): void {
+  const at = rules.findIndex((rule) => rule.on === 'api' && rule.fault.otherNode !== undefined)
+  if (at === -1) return
+  throw new NodeError('CONFIGURATION_INVALID', {
+    path: `rules[${at}].fault.otherNode`,
+    expected: 'used with a server that can answer as another node, such as a local network',
+    found: 'a server that cannot',
+  })
+}
+
 /**
  * Creates the faults of a network; without a script there are none.
  *
  * @param clock measures delays and the time windows of rules
  * @param pool loses transactions where a rule says so
+ * @param otherNodes answer where a rule says so. @default none, and scripts with such rules are refused
  */
-export function createFaults(clock: FaultClock, pool: FaultPool): FaultLayers {
+export function createFaults(
+  clock: FaultClock,
+  pool: FaultPool,
+  otherNodes?: OtherNodes | undefined,
+): FaultLayers {
   const engine = createFaultEngine(clock)
   return {
     control: {
-      set: (script) => engine.set(parseFaultScript(script)),
-      clear: engine.clear,
+      set(value) {
+        const script = parseFaultScript(value)
+        if (otherNodes === undefined) assertNoOtherNode(script)
+        engine.set(script)
+        otherNodes?.keep(nodesOf(script))
+      },
+      clear() {
+        engine.clear()
+        otherNodes?.keep(new Set())
+      },
       script: engine.script,
       fired: engine.fired,
     },
-    http: createHttpFaults(engine, pool),
+    http: createHttpFaults(engine, pool, otherNodes),
     socket: createSocketFaults(engine),
     later: engine.later,
     wait: engine.wait,

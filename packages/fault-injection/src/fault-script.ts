@@ -70,6 +70,7 @@ const httpFaults = {
   wrongHash: yes,
   acceptThenForget: yes,
   forgetPool: yes,
+  otherNode: z.strictObject({ blocksBehind: whole(1, 100) }),
 }
 
 /** True if a closing frame may carry the code (RFC 6455, 7.4). */

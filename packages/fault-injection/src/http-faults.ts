@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hash } from '@hailstone/protocol'
-import type { FaultEngine } from './fault-engine.ts'
+import type { ActiveFault, FaultEngine } from './fault-engine.ts'
 import { kindOf } from './fault-engine.ts'
-import type { HttpRule } from './fault-script.ts'
+import type { HttpFaults, HttpRule } from './fault-script.ts'
 import { type Exchange, type Outcome, type Question, readQuestion, writeAnswer } from './http-exchange.ts'
 import { createHttpSteps } from './http-steps.ts'
 import { barePath, PREFIX } from './parse-fault-script.ts'
@@ -16,6 +16,14 @@ export type FaultPool = {
 
 /** Asks the network itself, without a connection. */
 export type Ask = (question: Question) => Outcome
+
+/** Nodes of the same chain that a server can answer for besides itself. */
+export type OtherNodes = {
+  /** Asks a node that is so many macroblocks behind. */
+  readonly ask: (question: Question, blocksBehind: number) => Outcome
+  /** Called when a script begins or is cleared, with what its rules need; the others may go. */
+  readonly keep: (blocksBehind: ReadonlySet<number>) => void
+}
 
 /** Serves a request in place of the server, or passes it on. */
 export type Around = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
@@ -41,10 +49,11 @@ function fitsPath(wanted: string, path: string): boolean {
   return bare.endsWith('*') ? given.startsWith(bare.slice(0, -1)) : given.replace(/\/$/, '') === bare
 }
 
-function fits({ match = {} }: HttpRule, { method, path, query }: Asked): boolean {
+function fits({ match = {}, fault }: HttpRule, { method, path, query }: Asked): boolean {
   const { method: wantedMethod, path: wantedPath, query: wantedQuery = {} } = match
   return (
     (wantedMethod === undefined || wantedMethod === method) &&
+    (fault.otherNode === undefined || method === 'GET') &&
     (wantedPath === undefined || fitsPath(wantedPath, path)) &&
     Object.entries(wantedQuery).every(([name, value]) => query.get(name) === value)
   )
@@ -58,8 +67,20 @@ const cutsRequest = (rule: HttpRule): boolean => rule.fault.cut?.of === 'request
 
 const subjectOf = ({ method, path }: Asked): string => `${method} ${path}`
 
+/** Returns who is asked: the server itself, or another node where a fault says so, the first one. */
+function asking(ask: Ask, faults: readonly ActiveFault[], otherNodes: OtherNodes | undefined): Ask {
+  const other = faults.find(({ kind }) => kind === 'otherNode')
+  if (other === undefined || otherNodes === undefined) return ask
+  const { blocksBehind } = other.options as HttpFaults['otherNode']
+  return (question) => otherNodes.ask(question, blocksBehind)
+}
+
 /** Makes HTTP questions and answers go wrong as the script says. */
-export function createHttpFaults(engine: FaultEngine, pool: FaultPool): HttpFaultLayer {
+export function createHttpFaults(
+  engine: FaultEngine,
+  pool: FaultPool,
+  otherNodes?: OtherNodes | undefined,
+): HttpFaultLayer {
   const reach = {
     wait: engine.wait,
     forget: (hash: string) => pool.remove([hash as Hash]),
@@ -76,12 +97,10 @@ export function createHttpFaults(engine: FaultEngine, pool: FaultPool): HttpFaul
     return steps
   }
 
-  const stepsFor = (question: Asked) =>
+  const faultsOf = (question: Asked): readonly ActiveFault[] =>
     isSpared(question.path)
       ? []
-      : engine
-          .match('api', (rule) => !cutsRequest(rule) && fits(rule, question), subjectOf(question))
-          .map(stepsOfScript().stepOf)
+      : engine.match('api', (rule) => !cutsRequest(rule) && fits(rule, question), subjectOf(question))
 
   const serve = async (
     request: IncomingMessage,
@@ -102,15 +121,17 @@ export function createHttpFaults(engine: FaultEngine, pool: FaultPool): HttpFaul
         return
       }
       response.once('finish', () => stepsOfScript().answered())
-      const around = stepsFor(asked(request.method ?? 'GET', request.url ?? '/'))
-      if (around.length === 0) {
+      const faults = faultsOf(asked(request.method ?? 'GET', request.url ?? '/'))
+      if (faults.length === 0) {
         pass()
         return
       }
+      const around = faults.map(stepsOfScript().stepOf)
+      const askNode = asking(ask, faults, otherNodes)
       const run = (exchange: Exchange): Outcome =>
         around.reduceRight<() => Outcome>(
           (next, step) => () => step(exchange, next),
-          () => ask(exchange.question),
+          () => askNode(exchange.question),
         )()
       // A client that goes away in the middle of its body has no answer to wait for.
       serve(request, response, run).catch(() => response.destroy())

@@ -196,6 +196,8 @@ export function createHttpSteps(reach: HttpReach): {
       reach.forgetAll()
       return next()
     },
+    // Who answers is decided where the question is asked: the other faults happen to that answer too.
+    otherNode: () => (_, next) => next(),
   }
   return {
     stepOf: (fault) => steps[fault.kind as keyof StepFactories](fault.options as never, fault),

@@ -146,6 +146,8 @@ function checkRule(rule: FaultRule, at: number): void {
     if (rule.match?.path !== undefined) checkPath(rule.match.path, ['rules', at, 'match', 'path'])
     if (['wrongHash', 'acceptThenForget'].includes(fault) && barePath(rule.match?.path ?? '') !== '/tx')
       throw refused(`rules[${at}].match.path`, `"/tx", where ${fault} can happen`, shown(rule.match?.path))
+    if (fault === 'otherNode' && (rule.match?.method ?? 'GET') !== 'GET')
+      throw refused(`rules[${at}].match.method`, '"GET" or none for otherNode', shown(rule.match?.method))
     return
   }
   const message = rule.match?.message

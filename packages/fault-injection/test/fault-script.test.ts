@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isNodeError } from '@hailstone/protocol'
 import { describe, expect, test } from 'vitest'
-import { faultScriptSchema } from '../src/fault-script.ts'
+import { createFaults } from '../src/create-faults.ts'
+import { type FaultScript, faultScriptSchema } from '../src/fault-script.ts'
 import { parseFaultScript, readFaultScript } from '../src/parse-fault-script.ts'
 
 /** Path and found text of the refusal, or null when there is none. */
@@ -86,6 +87,31 @@ describe('a script that is refused', () => {
       'rules[0].fault.rewrite[0]',
       'one of',
     ],
+    ['no lag', http({ otherNode: {} }), 'rules[0].fault.otherNode.blocksBehind', 'number'],
+    [
+      'a lag of nothing',
+      http({ otherNode: { blocksBehind: 0 } }),
+      'rules[0].fault.otherNode.blocksBehind',
+      'at least 1',
+    ],
+    [
+      'a lag of too much',
+      http({ otherNode: { blocksBehind: 101 } }),
+      'rules[0].fault.otherNode.blocksBehind',
+      'at most 100',
+    ],
+    [
+      'half a macroblock of lag',
+      http({ otherNode: { blocksBehind: 1.5 } }),
+      'rules[0].fault.otherNode.blocksBehind',
+      'int',
+    ],
+    [
+      'another node that takes posts',
+      http({ otherNode: { blocksBehind: 3 } }, { method: 'POST' }),
+      'rules[0].match.method',
+      '"GET" or none',
+    ],
     ['a wrong hash of anything', http({ wrongHash: true }), 'rules[0].match.path', '"/tx"'],
     [
       'an unknown message',
@@ -144,6 +170,7 @@ describe('a script that is taken', () => {
         { rewrite: [{ path: '[*].fee_value', value: 10n ** 30n }] },
         { records: 'endless' },
         { forgetPool: true },
+        { otherNode: { blocksBehind: 3 } },
       ],
       gateway: [
         { delay: { ms: 5 } },
@@ -172,10 +199,10 @@ describe('a script that is taken', () => {
     }
   })
 
-  test('the one in SCRIPTS.md', async () => {
+  test('those in SCRIPTS.md', async () => {
     const page = await readFile(new URL('../SCRIPTS.md', import.meta.url), 'utf8')
-    const [, text = ''] = /```json\n(.+?)```/s.exec(page) ?? []
-    expect(parseFaultScript(JSON.parse(text)).rules).toHaveLength(5)
+    const scripts = [...page.matchAll(/```json\n(.+?)```/gs)].map(([, text = '']) => text)
+    expect(scripts.map((text) => parseFaultScript(JSON.parse(text)).rules.length)).toEqual([5, 1])
   })
 
   test('every fault of the table in SCRIPTS.md is one, and every fault is in it', async () => {
@@ -224,4 +251,17 @@ describe('a script in a file', () => {
     )
     await expect(readFaultScript('/no/such/file')).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })
   })
+})
+
+test('a server that has no other nodes refuses to answer as one', () => {
+  const clock = { now: () => 0, after: () => () => {} }
+  const { control } = createFaults(clock, { entries: () => [], remove: () => {} })
+  const rules: FaultScript['rules'] = [
+    { on: 'api', fault: { silent: true } },
+    { on: 'api', fault: { otherNode: { blocksBehind: 3 } } },
+  ]
+  expect(() => control.set({ rules })).toThrow(
+    expect.objectContaining({ facts: expect.objectContaining({ path: 'rules[1].fault.otherNode' }) }),
+  )
+  expect(control.script()).toBeNull()
 })

@@ -4,6 +4,7 @@ import type { KeyBlock } from '@hailstone/protocol'
 import { countAcceptedConnection } from './accepted-connections.ts'
 import type { Clock } from './clock.ts'
 import { connectionShares } from './connection-shares.ts'
+import type { PendingPool } from './http/api-parts.ts'
 import { type Api, type ApiOptions, createApi } from './http/index.ts'
 import { exampleBodies } from './http/reference/example-bodies.ts'
 import { createRequestTurns } from './http/request-turns.ts'
@@ -35,6 +36,14 @@ export type OpenApi = {
   readonly close: () => Promise<void>
 }
 
+/** The pool of a node that has heard of no transaction: what is posted goes to this one. */
+const emptyPool = ({ add }: PendingPool): PendingPool => ({
+  add,
+  get: () => undefined,
+  ofAccount: () => [],
+  size: 0,
+})
+
 /** The HTTP interface of a network behind a listener. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export async function openApi(network: OpenNetwork, parameters: ApiParameters): Promise<OpenApi> {
   const { calendar, cluster, faults, producer } = network
@@ -47,17 +56,23 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
   const storing = (): ClosedMacroblock | null =>
     cluster.isLeaseFresh() ? (producer.storing()?.closed ?? null) : null
   const { transferLockBlocks } = network.parameters
-  const api: Api = await createApi({
+  const common = {
     turns,
     ...network,
     ...parameters,
+    clock: { now: calendar.now } satisfies Pick<Clock, 'now'>,
+    hosts: { bound: parameters.host, allowed: parameters.allowHosts },
+  }
+  network.otherNodes.answerWith((store) =>
+    createApi({ ...common, store, mempool: emptyPool(network.pool), more: undefined }),
+  )
+  const api: Api = await createApi({
+    ...common,
     store: createLiveStore({ ...network, store: network.clients.store, tip, transferLockBlocks }),
     live: { tip, storing, on: network.on },
     readCopy: network.clients.copyState,
     leaderLine: () => network.lines?.condition() ?? null,
     mempool: network.pool,
-    clock: { now: calendar.now } satisfies Pick<Clock, 'now'>,
-    minersOnline: network.minersOnline,
     producerState: () => {
       const condition = producer.condition()
       return {
@@ -66,7 +81,6 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
         nowMs: parameters.clock.now(),
       }
     },
-    hosts: { bound: parameters.host, allowed: parameters.allowHosts },
     around: faults.http.around,
     exampleBodies: () => exampleBodies(network),
   })

@@ -48,6 +48,7 @@ import type { OnlineMiner } from './gateway/online-miner.ts'
 import type { PendingPool } from './http/api-parts.ts'
 import { createLeader, type Leader } from './leader/create-leader.ts'
 import { type Logger, reasonOf } from './logger.ts'
+import { createOtherNodes, type LaggingNodes } from './other-nodes/create-other-nodes.ts'
 import { dropChain } from './store/drop-chain.ts'
 import { type OpenedStore, openChainStore } from './store/index.ts'
 import type { ClientReads } from './store/open-chain-store.ts'
@@ -128,6 +129,8 @@ export type OpenNetwork = {
   /** Clock of the time that blocks and answers state. */
   readonly calendar: AdjustableClock
   readonly faults: FaultLayers
+  /** Nodes that rules of the faults answer as. */
+  readonly otherNodes: LaggingNodes
   readonly on: Listen<NetworkEvents>
 }
 
@@ -278,7 +281,8 @@ function assemble(
   const verify = given.mode === 'strict' ? refuseHighS(verifyAny) : verifyAny
   const signed = createSignedTransactions(verify)
   const calendar = createAdjustableClock(clock)
-  const faults = createFaults(clock, mempool)
+  const otherNodes = createOtherNodes({ source: chain.store, genesis, logger })
+  const faults = createFaults(clock, mempool, otherNodes)
   const keepAlive = given.keepAlive
     ? createKeepAlive({ accounts: accounts.keepAlive, nativeToken, mempool, signed, random })
     : null
@@ -379,6 +383,7 @@ function assemble(
     signed,
     calendar,
     faults,
+    otherNodes,
     on,
   }
 }

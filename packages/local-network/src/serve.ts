@@ -372,6 +372,7 @@ async function start(
   const { store, cluster, producer } = network
   if (database === undefined) undo.push(store.close, cluster.leave, producer.stop)
   else undo.push(store.close, ...[cluster.leave, producer.stop].map(createFarewell()))
+  undo.push(network.otherNodes.close)
   if (options.faults !== undefined) network.faults.control.set(options.faults)
   let api: OpenApi | undefined
   const control = createControl(network, { clock, apiListener: () => api?.listener })

@@ -130,7 +130,7 @@ const prefixesOf = (groups: readonly ReferenceGroup[] = []): readonly string[] =
 ]
 
 /** The answer of the server itself, without a connection. */
-async function askServer(server: FastifyInstance, question: Question): Promise<Answer> {
+export async function askServer(server: FastifyInstance, question: Question): Promise<Answer> {
   const { method, url, headers, body } = question
   const answer = await server.inject({
     method: method as 'GET',
