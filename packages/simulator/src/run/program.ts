@@ -1,4 +1,5 @@
 import type { Clock } from '@hailstone/client'
+import { onAbort } from './on-abort.ts'
 import type { Run } from './run.ts'
 
 /** Promise that never settles, for programs that were killed. */
@@ -68,17 +69,14 @@ export function startProgram(run: Run, name: string): Program {
     new Promise((resolve, reject) => {
       if (isOver) return
       if (signal?.aborted) return reject(signal.reason)
-      let takeBack: () => void = () => undefined
-      const abort = (): void => {
+      const takeBack = after(ms, () => {
+        leave()
+        resolve()
+      })
+      const leave = onAbort(signal, () => {
         takeBack()
         reject(signal?.reason)
-      }
-      const wake = (): void => {
-        signal?.removeEventListener('abort', abort)
-        resolve()
-      }
-      signal?.addEventListener('abort', abort, { once: true })
-      takeBack = after(ms, wake)
+      })
     })
 
   const clock: Clock = {

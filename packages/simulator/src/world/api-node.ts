@@ -1,5 +1,6 @@
 import type { Transport, TransportAnswer, TransportRequest } from '@hailstone/client'
 import { apiError } from '@hailstone/protocol'
+import { onAbort } from '../run/on-abort.ts'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
 import { type ApiAnswer, answer } from './answer.ts'
@@ -104,11 +105,10 @@ export function createApiNode(parameters: ApiNodeParameters): ApiNode {
       if (isEnded) return
       isEnded = true
       cancelDeadline()
-      signal?.removeEventListener('abort', abort)
+      leave()
       settle()
     }
-    const abort = (): void => finish(() => end.reject(signal?.reason))
-    signal?.addEventListener('abort', abort, { once: true })
+    const leave = onAbort(signal, () => finish(() => end.reject(signal?.reason)))
     const fail = (reason: string): void =>
       program.deliver(() => finish(() => end.reject(apiError('REQUEST_FAILED', { path, reason }))))
     const give = (given: TransportAnswer): void => program.deliver(() => finish(() => end.resolve(given)))
