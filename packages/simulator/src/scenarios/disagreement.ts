@@ -136,8 +136,9 @@ function createStage(run: Run, mutation: Mutation): Stage {
 function judgeBytes(stage: Stage, body: string, program: Program, sent: Map<string, Transaction>): void {
   const { run, book, orders, machines, world } = stage
   const to = chainOf(stage)
-  const disk = machines.find(({ name }) => program.name.startsWith(name))?.disk
-  book.sees(body, { chain: to, stored: disk?.durableText(JOURNAL) ?? '' })
+  const machine = machines.find(({ name }) => program.name.startsWith(name))
+  const stored = machine?.disk.durableText(JOURNAL) ?? ''
+  book.sees(body, { name: machine?.name ?? 'nobody', chain: to, stored })
   const transaction = postedTransaction(body)
   if (transaction === null) return
   const { data, amount, tokenId } = transaction
@@ -160,7 +161,7 @@ function createPeopleOf(stage: Stage): Habits {
     isRehearsal: () => stage.isRehearsal,
     isWhole: () => isTogether(stage),
     isOver: () => stage.isOver,
-    isPaid: (memo) => executions(chainOf(stage)).has(memo),
+    paid: () => executions(chainOf(stage)),
     wasRefusedForGood: (memo) => refusedForGood.has(memo),
     look: plot.hasPast ? look : null,
   })

@@ -7,6 +7,8 @@ import type { SimulatedChain } from '../world/simulated-chain.ts'
 /** State that was shown as final. */
 type Final = {
   readonly chain: SimulatedChain
+  /** The disk of the journal that showed it. */
+  readonly name: string
   readonly memo: string
   readonly status: string
   readonly atMs: number
@@ -14,6 +16,9 @@ type Final = {
 
 /** First bytes of an order that left a program. */
 type Sent = { readonly body: string; readonly chain: SimulatedChain; readonly atMs: number }
+
+/** Who sends: a program on one machine, the chain that it pays on, and what its journal would hold after a power cut. */
+export type Sender = { readonly name: string; readonly chain: SimulatedChain; readonly stored: string }
 
 /** Who shows a payment: a journal on one disk, and the chain that its program pays on. */
 export type Shower = {
@@ -24,8 +29,8 @@ export type Shower = {
 }
 
 export type OrderLog = {
-  /** Called with a request body that leaves a program, and with what its journal would hold after a power cut. */
-  readonly sees: (body: string, sender: { readonly chain: SimulatedChain; readonly stored: string }) => void
+  /** Called with a request body that leaves a program. */
+  readonly sees: (body: string, sender: Sender) => void
   /** Called with a state shown to the user. */
   readonly shows: (payment: PaymentInfo, shower: Shower) => void
   /** True if bytes of an order have left some program. */
@@ -62,6 +67,8 @@ export function createOrderLog(run: Run): OrderLog {
   const bodies = new Map<string, Sent>()
   const shown = new Map<string, string>()
   const givenUp = new Set<string>()
+  /** Machines that sent an order, by its memo. */
+  const senders = new Map<string, Set<string>>()
   /** The chain that each payment was made for, by its id. */
   const madeFor = new Map<string, SimulatedChain>()
   let finals: Final[] = []
@@ -83,6 +90,10 @@ export function createOrderLog(run: Run): OrderLog {
 
   const isFinal = (memo: string): boolean => finals.some((one) => one.memo === memo)
 
+  /** True if another machine sent an order than the one that knows of a refusal, whose words bind nobody else. */
+  const isSentByOther = ({ memo, name }: Final): boolean =>
+    [...(senders.get(memo) ?? [])].some((sender) => sender !== name)
+
   return {
     look,
     cameToNothing: (memo) => finals.some((one) => one.memo === memo && !PAID.has(one.status)),
@@ -90,7 +101,7 @@ export function createOrderLog(run: Run): OrderLog {
       const open = [...bodies].filter(([memo]) => !isFinal(memo)).map(([, { atMs }]) => atMs)
       return finals.some(({ status, atMs }) => PAID.has(status) && atMs < Math.min(...open))
     },
-    sees: (body, { chain, stored }) => {
+    sees: (body, { name, chain, stored }) => {
       const transaction = postedTransaction(body)
       if (transaction === null) {
         run.violate('I1', 'what is sent is not a signed transaction')
@@ -99,6 +110,7 @@ export function createOrderLog(run: Run): OrderLog {
       const { data: memo, signature } = transaction
       run.note('payer', `sends ${memo} ${transactionHash(transaction).slice(0, 8)}`)
       if (!stored.includes(signature)) run.violate('I1', `${memo} is sent before it is stored`)
+      senders.set(memo, (senders.get(memo) ?? new Set()).add(name))
       const before = bodies.get(memo)
       if (before?.chain === chain && before.body !== body)
         run.violate('I1', `${memo} is sent in other bytes than before`)
@@ -121,7 +133,7 @@ export function createOrderLog(run: Run): OrderLog {
       }
       if (!isFinal) return
       shown.set(key, status)
-      finals.push({ chain, memo, status, atMs: run.time.now() })
+      finals.push({ chain, name, memo, status, atMs: run.time.now() })
     },
     hasLeft: (memo) => bodies.has(memo),
     isGivenUp: (memo) => void givenUp.add(memo),
@@ -131,10 +143,13 @@ export function createOrderLog(run: Run): OrderLog {
     },
     judge: () => {
       const judged = new Map<SimulatedChain, ReadonlyMap<string, number>>()
-      for (const { chain, memo, status } of finals) {
+      for (const final of finals) {
+        const { chain, memo, status } = final
         const counts = judged.get(chain) ?? executions(chain)
         judged.set(chain, counts)
         const times = counts.get(memo) ?? 0
+        // Nobody can know what another machine sends; a second payment is found by the look at the chain.
+        if (status === 'refused' && isSentByOther(final)) continue
         if (times !== (PAID.has(status) ? 1 : 0))
           violate(`${memo} is ${status} for good and was paid ${times} times`)
       }

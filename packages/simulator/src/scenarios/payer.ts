@@ -36,8 +36,10 @@ export type Habits = {
   readonly isWanted?: ((order: Order) => boolean) | undefined
   /** Called before each `pay`. */
   readonly asks?: ((order: Order) => PayParameters) | undefined
+  /** Called when the payments of a journal are opened, before anything is asked of them. */
+  readonly hasOpened?: ((payments: Payments) => void) | undefined
   /** Called when `pay` rejects. @returns true if it is not asked for again */
-  readonly wasRefused?: ((order: Order, error: NodeError) => boolean) | undefined
+  readonly wasRefused?: ((order: Order, error: NodeError, payments: Payments) => boolean) | undefined
   /** Called when an order is settled. */
   readonly wasSettled?:
     | ((order: Order, handle: PaymentHandle, payments: Payments) => Promise<void>)
@@ -143,6 +145,7 @@ export function createPayer(parameters: PayerParameters): Payer {
     const { clock } = program
     const unmutated = await open(program, failpoint)
     const opened = mutation.payments?.(unmutated, program, run) ?? unmutated
+    habits.hasOpened?.(opened)
     const leaving = new AbortController()
     const pause = (ms: number): Promise<void> => clock.sleep(ms, leaving.signal)
     const shower = () => ({ name, chain: parameters.chain(), isFoundOutAgain: parameters.isFoundOutAgain() })
@@ -181,7 +184,7 @@ export function createPayer(parameters: PayerParameters): Payer {
           if (!isNodeError(error)) throw error
           run.note(program.name, `${memo}: ${error.code}`)
           if (error.code === 'PAYMENTS_CLOSED') return
-          if (habits.wasRefused?.(order, error)) return void settled.add(memo)
+          if (habits.wasRefused?.(order, error, opened)) return void settled.add(memo)
           if (error.code === 'JOURNAL_WRITE_FAILED' || error.code === 'TRANSACTION_UNCERTAIN') diskFaults++
           if (diskFaults >= 3) {
             diskFaults = Number.NEGATIVE_INFINITY

@@ -35,7 +35,7 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
   const isMalleated = MALLEATIONS.includes(postFault)
   const postFaults = chance.pick([0.2, 0.5])
   const inspect: ApiNodesParameters['inspect'] = ({ method, body = '', query = '' }) => {
-    if (method === 'POST') book.sees(body, { chain, stored: disk.durableText(JOURNAL) })
+    if (method === 'POST') book.sees(body, { name: 'payer', chain, stored: disk.durableText(JOURNAL) })
     if (body.includes(account.canary) || query.includes(account.canary))
       run.violate('I3', 'the key is in a request')
   }

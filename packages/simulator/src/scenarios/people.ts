@@ -14,8 +14,8 @@ export type Circumstances = {
   readonly isWhole: () => boolean
   /** True if everything was told, and only what is not settled is asked for. */
   readonly isOver: () => boolean
-  /** True if an order was executed on its chain. */
-  readonly isPaid: (memo: string) => boolean
+  /** How often each order was executed on its chain until now. */
+  readonly paid: () => ReadonlyMap<string, number>
   /** True if some node refused an order without saying when it can be sent again. */
   readonly wasRefusedForGood: (memo: string) => boolean
   /** Looks at the account's history, for what the journal does not have. Null if there is nothing to find. */
@@ -34,7 +34,7 @@ const inCapitals = (address: Address): Address => address.toUpperCase() as Addre
 export function createPeople(
   run: Run,
   book: OrderLog,
-  { isCalm, isRehearsal, isWhole, isOver, isPaid, wasRefusedForGood, look }: Circumstances,
+  { isCalm, isRehearsal, isWhole, isOver, paid, wasRefusedForGood, look }: Circumstances,
 ): Habits {
   const { chance } = run
   const asked = new Map<string, number>()
@@ -45,6 +45,24 @@ export function createPeople(
     void counts.set(memo, (counts.get(memo) ?? 0) + 1)
   const hasNothingLeft = (memo: string): boolean =>
     asked.get(memo) === refused.get(memo) && !book.hasLeft(memo) && isWhole()
+
+  const paidBefore = new WeakMap<Payments, ReadonlyMap<string, number>>()
+
+  /**
+   * Whoever calls a paid order hopeless is wrong where one journal has all payments of the account, where this journal has
+   * the payment, and where the chain showed it when the journal was opened. What a journal that is compared with the chain
+   * already does not have, other journals may pay later: their bytes are in a pool that was not asked, or come from another
+   * machine.
+   */
+  function judgeHopeless(memo: string, payments: Payments): void {
+    if (!isCalm() || !paid().has(memo)) return
+    const isOwn = payments
+      .list()
+      .some((info) => info.memo === memo && info.hash !== null && !info.isOfOtherChain)
+    if (isWhole() || isOwn || paidBefore.get(payments)?.has(memo))
+      run.violate('I1', `${memo} is called hopeless and was paid`)
+    else run.note('people', `cannot know that ${memo} was paid`)
+  }
 
   function giveUp(memo: string): true {
     if (hasNothingLeft(memo)) {
@@ -62,7 +80,11 @@ export function createPeople(
       const asking = orderOf(order)
       return chance.is(0.15) ? { ...asking, to: inCapitals(stranger.address) } : asking
     },
-    wasRefused: ({ memo }, { code }) => {
+    hasOpened: (payments) => {
+      // Until then a node may be behind.
+      if (isCalm()) paidBefore.set(payments, paid())
+    },
+    wasRefused: ({ memo }, { code }, payments) => {
       if (!UNSURE.has(code)) count(refused, memo)
       if (code === 'PAYMENT_CONFLICT' && !confused.has(memo)) {
         confused.add(memo)
@@ -74,8 +96,7 @@ export function createPeople(
         look?.()
       }
       if (isCalm() && code === 'JOURNAL_BEHIND') return true
-      if (code === 'PAYMENT_HOPELESS' && isCalm() && isPaid(memo))
-        run.violate('I1', `${memo} is called hopeless and was paid`)
+      if (code === 'PAYMENT_HOPELESS') judgeHopeless(memo, payments)
       const isTooMuch = code === 'PAYMENT_HOPELESS' && memo.startsWith('large')
       if (isCalm() && isTooMuch) return giveUp(memo)
       const isLost =
