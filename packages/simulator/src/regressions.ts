@@ -14,6 +14,11 @@ export const regressions: readonly Regression[] = [
     was: 'a fork moved the transaction at which the search for copies ended above a copy that was executed; the payment was sent again',
   },
   {
+    scenario: 'disagreement',
+    seed: 67,
+    was: 'an old copy of a journal had paid, and took its own payment for the end of what it may lack; an order from below it was paid again',
+  },
+  {
     scenario: 'sessions',
     seed: 11,
     was: 'a session that ended because its key was taken over left its watch for sleep behind when it was started again',

@@ -161,4 +161,15 @@ export const disagreementMutations: readonly Mutation[] = [
       }
     },
   },
+  {
+    name: 'M12: a final payment that always means that its journal has everything below it',
+    journal: (store) => ({
+      ...store,
+      read: async () => {
+        const content = await store.read()
+        const records = content.records.map((text) => text.replace('"isWhole":false', '"isWhole":true'))
+        return { ...content, records }
+      },
+    }),
+  },
 ]

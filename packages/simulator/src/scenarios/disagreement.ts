@@ -1,5 +1,6 @@
 import type { Transaction } from '@hailstone/protocol'
 import type { Mutation } from '../mutation.ts'
+import type { PaymentSigner } from '../real.ts'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
 import { payer as account } from '../world/accounts.ts'
@@ -12,7 +13,7 @@ import { judgeSum } from './judge-sum.ts'
 import { createOrderLog, executions, type OrderLog } from './order-log.ts'
 import { createPayer, type Habits, JOURNAL, type Order, type Payer } from './payer.ts'
 import { AGAIN, createPeople, failingStore } from './people.ts'
-import { drawOrders, drawPlot, type Plot } from './plot.ts'
+import { drawOrders, drawPlot, OWN, type Plot } from './plot.ts'
 
 /** Time of the last fault, in ms. Strangers go on. */
 const CALM_AT_MS = 240_000
@@ -38,7 +39,7 @@ type Stage = {
   readonly machines: Machine[]
   /** Memos of orders that some node refused without saying when they can be sent again. */
   readonly refusedForGood: Set<string>
-  /** Copies of the journal, each made when a payment was signed. */
+  /** Copies of the journal, each made when a payment was signed; for one that is used twice also when one was final. */
   readonly oldCopies: { readonly memo: string; readonly copy: Uint8Array | null }[]
   isCalm: boolean
   /** True as long as the program is set up for the other chain. */
@@ -47,6 +48,11 @@ type Stage = {
   isWhole: boolean
   /** True when an old copy of the journal is used after everything was told, and nobody has looked at the history. */
   isOver: boolean
+  /** What an old copy of the journal is asked for: first for orders of its own, then for all. */
+  copyIsFor: 'nothing' | 'its own' | 'all'
+  /** True if what an old copy does not have is accepted for orders of its own. */
+  isCopyAccepted: boolean
+  signer: PaymentSigner
   /** True if somebody has looked at the history, for what the journal does not have. */
   isLookedAt: boolean
   /** Number of changes that are still to come. */
@@ -79,6 +85,8 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
   const isReplaced = ({ memo }: Order): boolean => !book.cameToNothing(memo) || paid.has(`${memo}${AGAIN}`)
   // Everything is told by now, and all that was refused has been replaced.
   if (plot.journal === 'old copy at last' && end === 'done' && orders.every(isReplaced)) useOldCopy(stage)
+  if (plot.journal === 'old copy twice' && end === 'done' && orders.every(isReplaced))
+    await useOldCopyTwice(stage)
   // What is refused for good stays out.
   await time.run({ untilMs: time.now() + 300_000, isDone: () => false, maxEvents: MAX_EVENTS })
   world.stop()
@@ -102,7 +110,9 @@ function createStage(run: Run, mutation: Mutation): Stage {
     shows: (payment, shower) => {
       log.shows(payment, shower)
       const { memo, state } = payment
-      if (plot.journal === 'old copy at last' && state.status === 'stored' && !stage.isOver)
+      const isFinal = 'isFinal' in state && state.isFinal
+      const isCopied = state.status === 'stored' || (plot.journal === 'old copy twice' && isFinal)
+      if (isCopied && !stage.isOver)
         stage.oldCopies.push({ memo, copy: stage.machines[0]?.disk.copyOf(JOURNAL) ?? null })
     },
   }
@@ -125,6 +135,7 @@ function createStage(run: Run, mutation: Mutation): Stage {
   const stage: Stage = {
     ...{ run, mutation, plot, orders, book, world, machines: [], refusedForGood: new Set(), oldCopies: [] },
     ...{ isCalm: false, isOver: false, planned: 0 },
+    ...{ copyIsFor: 'nothing', isCopyAccepted: false, signer: account.wallet },
     isRehearsal: plot.chains === 'rehearsal',
     isWhole: plot.chains === 'one',
     isLookedAt: plot.hasPast,
@@ -161,6 +172,7 @@ function createPeopleOf(stage: Stage): Habits {
     isRehearsal: () => stage.isRehearsal,
     isWhole: () => isTogether(stage),
     isOver: () => stage.isOver,
+    isMeant: (memo) => memo.startsWith(OWN) === (stage.copyIsFor === 'its own') || stage.copyIsFor === 'all',
     paid: () => executions(chainOf(stage)),
     wasRefusedForGood: (memo) => refusedForGood.has(memo),
     look: plot.hasPast ? look : null,
@@ -191,7 +203,9 @@ function addMachine(stage: Stage, people: Habits, name: string, copy: Uint8Array
       const addresses = stage.isRehearsal ? world.rehearsal : world.real
       return addresses.clientOf(program, wrap, plot.isPinned ? networkOf(origin.hash) : undefined)
     },
-    acceptDamage: () => !stage.isOver && (stage.isLookedAt || (plot.hasPast && !stage.isWhole)),
+    acceptDamage: () =>
+      stage.isOver ? stage.isCopyAccepted : stage.isLookedAt || (plot.hasPast && !stage.isWhole),
+    signer: () => stage.signer,
     habits: { ...people, wasSettled, ...(store === undefined ? {} : { journal: store }) },
   })
   stage.machines.push({ name, disk, payer })
@@ -276,4 +290,49 @@ function useOldCopy(stage: Stage): void {
     const worst = oldCopies.find(({ memo }) => book.cameToNothing(memo)) ?? oldCopies[0]
     machine.disk.restore(JOURNAL, worst?.copy ?? null)
   })
+}
+
+/** Time in which an old copy pays what it can, after the last fault, in ms. */
+const COPY_MS = 600_000
+
+/**
+ * Starts the program over any copy of its journal, or over none, for orders of its own; and when those are final, for all
+ * orders, perhaps with a signer that derives no nonces. Then nothing but the journal and the chain can say what was paid.
+ */
+async function useOldCopyTwice(stage: Stage): Promise<void> {
+  const { run, book, machines, oldCopies, orders } = stage
+  const { chance, time } = run
+  const [machine] = machines
+  if (machine === undefined) return
+  const { payer, disk } = machine
+  const untilDone = () =>
+    time.run({
+      untilMs: Math.max(time.now(), CALM_AT_MS) + COPY_MS,
+      isDone: payer.isDone,
+      maxEvents: MAX_EVENTS,
+    })
+  payer.startAgain('its journal is an old copy', () => {
+    stage.isOver = true
+    stage.isWhole = false
+    stage.copyIsFor = 'its own'
+    // Whoever accepts this accepts that what was refused for good is sent again.
+    stage.isCopyAccepted = chance.is(0.3) && !orders.some(({ memo }) => book.cameToNothing(memo))
+    const copy = chance.pick([null, oldCopies[0], ...oldCopies])?.copy ?? null
+    disk.restore(JOURNAL, copy)
+    const rest = `${copy?.length ?? 0} bytes${stage.isCopyAccepted ? ', accepted' : ''}`
+    run.fault('disk', `an old copy is used for orders of its own, ${rest}`)
+  })
+  if ((await untilDone()) !== 'done') return
+  payer.startAgain('its journal has paid', () => {
+    stage.copyIsFor = 'all'
+    stage.isCopyAccepted = false
+    const { address, signTransaction } = account.wallet
+    const isSimple = chance.is(0.6)
+    if (isSimple) stage.signer = { address, signTransaction }
+    run.note(
+      'people',
+      `the old copy has paid and is used for all orders${isSimple ? ', without nonces' : ''}`,
+    )
+  })
+  await untilDone()
 }

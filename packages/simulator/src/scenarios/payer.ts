@@ -6,6 +6,7 @@ import {
   type JournalStore,
   openFileJournal,
   type PaymentHandle,
+  type PaymentSigner,
   type Payments,
   type PayParameters,
   type Transport,
@@ -68,6 +69,8 @@ export type PayerParameters = {
   readonly clientOf: (program: Program, wrap: (transport: Transport) => Transport) => ClientCore
   /** True if somebody looked at the account's history, and what the journal does not know is known. @default false */
   readonly acceptDamage?: (() => boolean) | undefined
+  /** The wallet of a life that begins. @default one that derives nonces */
+  readonly signer?: (() => PaymentSigner) | undefined
   readonly habits?: Habits | undefined
 }
 
@@ -216,7 +219,8 @@ export function createPayer(parameters: PayerParameters): Payer {
         const journal = mutation.journal?.(store, program, run) ?? store
         const wrap = (sent: Transport): Transport => mutation.transport?.(sent, program, run) ?? sent
         const client = parameters.clientOf(program, wrap)
-        const wallet = mutation.signer?.(account.wallet, program, run) ?? account.wallet
+        const signer = parameters.signer?.() ?? account.wallet
+        const wallet = mutation.signer?.(signer, program, run) ?? signer
         const { pollMs } = parameters
         const acceptDamage = parameters.acceptDamage?.() ?? false
         const given = { client, journal, wallet, verify, failpoint, pollMs, acceptDamage }

@@ -14,6 +14,8 @@ export type Circumstances = {
   readonly isWhole: () => boolean
   /** True if everything was told, and only what is not settled is asked for. */
   readonly isOver: () => boolean
+  /** True if an order is meant for the journal that is in use. */
+  readonly isMeant: (memo: string) => boolean
   /** How often each order was executed on its chain until now. */
   readonly paid: () => ReadonlyMap<string, number>
   /** True if some node refused an order without saying when it can be sent again. */
@@ -34,7 +36,7 @@ const inCapitals = (address: Address): Address => address.toUpperCase() as Addre
 export function createPeople(
   run: Run,
   book: OrderLog,
-  { isCalm, isRehearsal, isWhole, isOver, paid, wasRefusedForGood, look }: Circumstances,
+  { isCalm, isRehearsal, isWhole, isOver, isMeant, paid, wasRefusedForGood, look }: Circumstances,
 ): Habits {
   const { chance } = run
   const asked = new Map<string, number>()
@@ -74,7 +76,7 @@ export function createPeople(
   }
 
   return {
-    isWanted: ({ memo }) => !given.has(memo) && !(isOver() && book.cameToNothing(memo)),
+    isWanted: ({ memo }) => isMeant(memo) && !given.has(memo) && !(isOver() && book.cameToNothing(memo)),
     asks: (order) => {
       count(asked, order.memo)
       const asking = orderOf(order)

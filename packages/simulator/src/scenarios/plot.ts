@@ -10,7 +10,14 @@ export type Plot = {
   /** True if the program knows the first block of its network. */
   readonly isPinned: boolean
   /** What becomes of the journal. */
-  readonly journal: 'kept' | 'asked again' | 'old copy' | 'old copy at last' | 'lost' | 'second machine'
+  readonly journal:
+    | 'kept'
+    | 'asked again'
+    | 'old copy'
+    | 'old copy at last'
+    | 'old copy twice'
+    | 'lost'
+    | 'second machine'
   /** True if the account made payments before there was a journal. */
   readonly hasPast: boolean
   readonly hasFailingStore: boolean
@@ -23,7 +30,8 @@ export function drawPlot({ chance }: Run): Plot {
   const chains = chance.pick(['one', 'one', 'one', 'strays', 'rehearsal'] as const)
   const isPinned = chance.is(0.5)
   const journal = chance.pick([
-    ...(['kept', 'kept', 'asked again', 'old copy', 'old copy at last', 'lost', 'second machine'] as const),
+    ...(['kept', 'kept', 'asked again', 'old copy', 'old copy at last', 'old copy twice'] as const),
+    ...(['lost', 'second machine'] as const),
   ])
   const hasFailingStore = chance.is(0.15)
   const isPlain = chains === 'rehearsal' || (chains === 'strays' && !isPinned)
@@ -45,18 +53,23 @@ export function drawPlot({ chance }: Run): Plot {
   }
 }
 
-export function drawOrders({ chance }: Run, { scarce, hasPast }: Plot): readonly Order[] {
+/** What the memo of an order begins with that is given to an old copy of the journal and to no other. */
+export const OWN = 'own order'
+
+export function drawOrders({ chance }: Run, { scarce, hasPast, journal }: Plot): readonly Order[] {
   const { native, fixed, zeros, dear } = manifoldTokens
-  const small = (at: number): Order => {
+  const small = (memo: string): Order => {
     const tokenId = chance.pick([undefined, undefined, native.id, fixed.id, zeros.id])
     return {
-      memo: `order ${at}`,
+      memo,
       atMs: chance.ms(0, hasPast ? 220_000 : 90_000),
       amount: BigInt(chance.whole(10_000, 99_999)) * 10n ** 7n,
       tokenId,
     }
   }
-  const orders = Array.from({ length: chance.whole(1, 3) }, (_, at) => small(at))
+  const orders = Array.from({ length: chance.whole(1, 3) }, (_, at) => small(`order ${at}`))
+  if (journal === 'old copy twice')
+    for (let left = chance.whole(1, 2); left > 0; left--) orders.push(small(`${OWN} ${left}`))
   if (scarce === 'nothing') return orders
   const atMs = chance.ms(0, 60_000)
   const large = { atMs, amount: 6n * 10n ** 15n }
