@@ -124,7 +124,7 @@ it('exports the same in browsers, but for undici and files', () => {
 it('brings nothing of Node into a browser', () => {
   const { files, packages } = reachable(source('browser.ts'))
   expect(files.length).toBeGreaterThan(40)
-  // scrypt is loaded only when a browser opens a keystore that was made with it.
+  // scrypt is for browsers that open a keystore that was made with it.
   expect(packages).toStrictEqual([
     '@hailstone/protocol',
     '@hailstone/protocol/leader',

@@ -1,3 +1,5 @@
+import { scryptAsync } from '@noble/hashes/scrypt.js'
+
 /** scrypt (RFC 7914): what costs an attacker memory as well as time. 128 · cost · blockSize bytes. */
 export type ScryptParameters = {
   readonly name: 'scrypt'
@@ -30,7 +32,7 @@ export const nativeScrypt: NativeScrypt | undefined = findNativeScrypt()
 
 const KEY_BYTES = 32
 
-/** 32 bytes by scrypt: natively on Node; in browsers in JavaScript that is loaded only then. */
+/** 32 bytes by scrypt: natively on Node, in JavaScript in browsers. */
 export async function scryptKey(secret: Bytes, salt: Bytes, parameters: ScryptParameters): Promise<Bytes> {
   const { cost: N, blockSize: r, parallelism: p } = parameters
   if (nativeScrypt !== undefined) {
@@ -43,6 +45,5 @@ export async function scryptKey(secret: Bytes, salt: Bytes, parameters: ScryptPa
       })
     })
   }
-  const { scryptAsync } = await import('@noble/hashes/scrypt.js')
   return Uint8Array.from(await scryptAsync(secret, salt, { N, r, p, dkLen: KEY_BYTES, maxmem: 256 * N * r }))
 }
