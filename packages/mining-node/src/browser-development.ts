@@ -1,11 +1,14 @@
 // The default entry for pages that a bundler builds for development. It refuses misspelt settings as the one for Node
-// does; what is delivered to users leaves that out.
+// does, and names the event that was meant; what is delivered to users leaves that out.
 
 import * as page from './browser.ts'
 import { assertMiner, assertSignsNow } from './check-arguments.ts'
+import { assembleMiningNode } from './create-mining-node.ts'
 import type { MiningSession, MiningSessionParameters } from './create-mining-session.ts'
 import type { MiningNode, MiningNodeParameters } from './mining-node.ts'
+import { namedEvent } from './nearest-event.ts'
 import { assertMinerNames, assertSessionNames } from './setting-names.ts'
+import { webPlatform } from './web/web-platform.ts'
 
 export * from './browser.ts'
 export { watchBalance, watchRewards } from './watch/named-watches.ts'
@@ -19,7 +22,7 @@ export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
   assertMinerNames(parameters)
   assertMiner(parameters)
   assertSignsNow(parameters)
-  return page.createMiningNode(parameters)
+  return assembleMiningNode(parameters, { ...webPlatform, expectedEvent: namedEvent })
 }
 
 /**

@@ -5,19 +5,11 @@ import {
   type MiningSession,
   type MiningSessionParameters,
 } from './create-mining-session.ts'
-import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
-import { openWebChannel } from './web/open-web-channel.ts'
-import { watchConnectivity } from './web/watch-connectivity.ts'
+import type { MiningNode, MiningNodeParameters } from './mining-node.ts'
+import { webPlatform } from './web/web-platform.ts'
 
 export * from './exports.ts'
 export { watchBalance, watchRewards } from './watch/checked-watches.ts'
-
-const platform: Platform = {
-  openChannel: openWebChannel,
-  connectivity: watchConnectivity,
-  /** Pages in the background are woken once a minute. */
-  minGapMs: 90_000,
-}
 
 /**
  * Makes a miner of one key; sockets and HTTP are the browser's own. It does nothing before `start` or `watch`.
@@ -26,7 +18,7 @@ const platform: Platform = {
  */
 export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
   assertMiner(parameters)
-  return assembleMiningNode(parameters, platform)
+  return assembleMiningNode(parameters, webPlatform)
 }
 
 /**
@@ -36,4 +28,4 @@ export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  */
 export const createMiningSession = (parameters: MiningSessionParameters): MiningSession =>
-  assembleMiningSession(parameters, platform)
+  assembleMiningSession(parameters, webPlatform)

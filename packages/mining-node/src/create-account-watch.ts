@@ -1,5 +1,6 @@
 import type { ClientCore } from '@hailstone/client'
 import { parseAddress, type TokenId } from '@hailstone/protocol'
+import type { ExpectedEvent } from './assert-listens.ts'
 import { assertAccountWatch } from './check-arguments.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
@@ -27,18 +28,20 @@ export type AccountWatch = AsyncDisposable &
   Pick<MiningNode, 'address' | 'snapshot' | 'subscribe' | 'on' | 'watch' | 'close'>
 
 /**
- * Follows height, balance, rewards and stakes of an account, with the snapshot and the events of a mining node
- * whose state stays `idle`. It does nothing before `watch`.
+ * Puts the watch of an account together; what the name of an event should have been depends on the entry.
  *
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
  */
-export function createAccountWatch(parameters: AccountWatchParameters): AccountWatch {
+export function assembleAccountWatch(
+  parameters: AccountWatchParameters,
+  expectedEvent?: ExpectedEvent,
+): AccountWatch {
   assertAccountWatch(parameters)
   const { client, cursors, followReferrals, blockTimeMs = 15_000 } = parameters
   const address = parseAddress(parameters.address)
   const tokenId = tokenToMine(parameters)
   const referralAgent = parseReferralAgent(parameters.referralAgent)
-  const events = createEventHub(client.logger)
+  const events = createEventHub(client.logger, expectedEvent)
   const store = createStore<MiningSnapshot>({
     initial: idleSnapshot({ address, tokenId, hasApi: true, leaderCheck: { status: 'noKey', refused: 0 } }),
     onError: (error) => events.emit('failed', { error }),

@@ -35,7 +35,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const sessions = prepareSessions(parameters, platform, { onEvent, onState: derive })
   const { referralAgent } = sessions
   const isTokenChosen = parameters.tokenId !== undefined
-  const events = createEventHub(logger ?? shared?.logger)
+  const events = createEventHub(logger ?? shared?.logger, platform.expectedEvent)
   if (logger !== undefined) logEvents(events, logger)
   const leaderCheck = { status: leaderStatus(parameters, sessions.leader), refused: 0 }
   const store = createStore<MiningSnapshot>({

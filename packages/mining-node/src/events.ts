@@ -2,7 +2,7 @@ import type { Logger } from '@hailstone/client'
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import { EventEmitter } from 'eventemitter3'
-import { assertListens } from './assert-listens.ts'
+import { assertListens, type ExpectedEvent } from './assert-listens.ts'
 import { listenerReport } from './failure.ts'
 import type { BeaconRefusalInfo } from './session/beacon-verdict.ts'
 import type { StopReason, WaitReason } from './session/state.ts'
@@ -75,7 +75,7 @@ export type EventHub = {
  * Events whose listeners cannot harm the node or each other: what one throws is reported as `failed`, and what a listener
  * of that throws goes to the logger.
  */
-export function createEventHub(logger?: Logger): EventHub {
+export function createEventHub(logger?: Logger, expectedEvent?: ExpectedEvent): EventHub {
   const emitter = new EventEmitter<MiningEvent>()
   const emit: EventHub['emit'] = (event, given) => {
     emitter.emit(event, given)
@@ -83,7 +83,7 @@ export function createEventHub(logger?: Logger): EventHub {
   const add =
     (how: 'on' | 'once'): OnMiningEvent =>
     (event, callback) => {
-      assertListens(event, callback)
+      assertListens(event, callback, expectedEvent)
       // A throwing listener of `failed` does not get its own error.
       const onError = event === 'failed' ? undefined : (error: NodeError) => emit('failed', { error })
       const client = logger && { logger }

@@ -1,5 +1,6 @@
 import type { ClientCore, Clock, Logger, Network } from '@hailstone/client'
 import type { Address, VerifyText } from '@hailstone/protocol'
+import type { ExpectedEvent } from './assert-listens.ts'
 import type { CursorStore } from './cursors/cursor-store.ts'
 import type { OnMiningEvent } from './events.ts'
 import type { MiningState } from './mining-state.ts'
@@ -159,6 +160,7 @@ export type MiningNode = AsyncDisposable & {
 /** Functions that differ between Node and browsers. */
 export type Platform = {
   readonly openChannel: OpenChannel
+  readonly expectedEvent?: ExpectedEvent | undefined
   readonly verifyLeader?: VerifyLeader | undefined
   /** Not used where a program brings a verifier of its own. */
   readonly verifyAhead?: VerifyAhead | undefined

@@ -6,6 +6,7 @@ import {
   type MiningSessionParameters,
 } from './create-mining-session.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
+import { namedEvent } from './nearest-event.ts'
 import { openNodeChannel } from './node/open-node-channel.ts'
 import { verifyAhead } from './node/verify-ahead.ts'
 import { verifyLeader } from './node/verify-leader.ts'
@@ -23,6 +24,7 @@ const openChannel = 'bun' in process.versions ? openWebChannel : openNodeChannel
 /** A verifier of the program's own may be stricter than the one of the threads. */
 const platformFor = ({ verify }: Pick<MiningNodeParameters, 'verify'>): Platform => ({
   openChannel,
+  expectedEvent: namedEvent,
   verifyLeader,
   signLater,
   verifyAhead: verify === undefined ? verifyAhead : undefined,

@@ -263,15 +263,22 @@ describe('what a program in JavaScript passes', () => {
     ['connect', 'connected'],
   ])('as the name of an event, %j, is refused with the nearest one', (name, nearest) => {
     const node = createMiningNode({ wallet, gatewayUrl })
-    const inBrowser = browser.createMiningNode({ wallet, gatewayUrl })
+    const inDevelopment = development.createMiningNode({ wallet, gatewayUrl })
     const watch = createAccountWatch({ address: wallet.address, client })
-    for (const { on } of [node, inBrowser, watch]) {
+    for (const { on } of [node, inDevelopment, watch]) {
       const error = refusalOf(() => on(name as never, () => undefined))
       expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', facts: { parameter: 'event' } })
       expect(String(error)).toContain(`'${nearest}'`)
     }
     expect(refusalOf(() => node.on('rewarded', undefined as never))).toMatchObject({
       facts: { parameter: 'listener', found: 'nothing' },
+    })
+  })
+
+  it('a page that is delivered refuses the name of no event, and spares its users the nearest one', () => {
+    const { on } = browser.createMiningNode({ wallet, gatewayUrl })
+    expect(refusalOf(() => on('reward' as never, () => undefined))).toMatchObject({
+      facts: { parameter: 'event', expected: 'the name of an event' },
     })
   })
 })

@@ -1,4 +1,9 @@
 import { assertWatching, assertWatchingAccount } from '../check-arguments.ts'
+import {
+  type AccountWatch,
+  type AccountWatchParameters,
+  assembleAccountWatch,
+} from '../create-account-watch.ts'
 import type { AccountReading } from '../watchers/account-reading.ts'
 import type { RewardWatch } from '../watchers/follow-history.ts'
 import * as unchecked from '../watchers/unchecked.ts'
@@ -65,3 +70,12 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
   assertWatchingAccount(parameters, 'onMissed')
   return lookForMissed(parameters)
 }
+
+/**
+ * Follows height, balance, rewards and stakes of an account, with the snapshot and the events of a mining node
+ * whose state stays `idle`. It does nothing before `watch`.
+ *
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
+ */
+export const createAccountWatch = (parameters: AccountWatchParameters): AccountWatch =>
+  assembleAccountWatch(parameters)

@@ -1,5 +1,10 @@
 import { assertCursor, assertDelivery } from '../check-arguments.ts'
-import * as account from '../create-account-watch.ts'
+import {
+  type AccountWatch,
+  type AccountWatchParameters,
+  assembleAccountWatch,
+} from '../create-account-watch.ts'
+import { namedEvent } from '../nearest-event.ts'
 import { assertAccountNames, assertWatchNames } from '../setting-names.ts'
 import * as checked from './checked-watches.ts'
 import * as oneOfMany from './watch-one-of-many.ts'
@@ -66,7 +71,7 @@ export const watchMissedReferrals: typeof checked.watchMissedReferrals = /* @__P
  *
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
  */
-export function createAccountWatch(parameters: account.AccountWatchParameters): account.AccountWatch {
+export function createAccountWatch(parameters: AccountWatchParameters): AccountWatch {
   assertAccountNames(parameters)
-  return account.createAccountWatch(parameters)
+  return assembleAccountWatch(parameters, namedEvent)
 }

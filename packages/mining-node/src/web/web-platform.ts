@@ -1,0 +1,11 @@
+import type { Platform } from '../mining-node.ts'
+import { openWebChannel } from './open-web-channel.ts'
+import { watchConnectivity } from './watch-connectivity.ts'
+
+/** What a browser brings. */
+export const webPlatform: Platform = {
+  openChannel: openWebChannel,
+  connectivity: watchConnectivity,
+  /** Pages in the background are woken once a minute. */
+  minGapMs: 90_000,
+}
