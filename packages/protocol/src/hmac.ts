@@ -9,4 +9,4 @@ const emptyKey = new Uint8Array(0)
 export const pureHmacHex = (text: string): Hash => bytesToHex(hmacSha256(emptyKey, utf8ToBytes(text))) as Hash
 
 /** HMAC-SHA256 with an empty key, which differs from the plain hash (PROTOCOL conventions). */
-export const hmacHex = platformHashing?.hmacHex ?? pureHmacHex
+export const hmacHex = platformHashing ? platformHashing.hmacHex : pureHmacHex
