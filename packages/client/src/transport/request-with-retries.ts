@@ -31,9 +31,15 @@ export async function requestWithRetries(
       if (!isPassing(error)) throw error
       failure = error
     }
-    const { retries } = memory
-    const asked = { policy, attempt, answer, retries, remainingMs: leftMs(), nowMs: clock.now() }
-    const delayMs = retryDelay({ ...asked, random: client.randomness() })
+    const delayMs = retryDelay({
+      policy,
+      attempt,
+      answer,
+      retries: memory.retries,
+      remainingMs: leftMs(),
+      random: client.randomness(),
+      nowMs: clock.now(),
+    })
     if (delayMs === null) {
       if (answer !== undefined) return answer
       // The last attempt only knows what was left of the deadline.
