@@ -1,5 +1,4 @@
 import { sha256Hex } from '../hashing.ts'
-import { stringifyJson } from '../json.ts'
 import type { Address } from '../values/address.ts'
 import type { Hash } from '../values/hash.ts'
 import type { Signature } from '../values/signature.ts'
@@ -22,7 +21,7 @@ export const hailHash = (host: string): Hash => sha256Hex(host)
 
 /** Formats a hail. `referrer` is left out if there is no referral agent. */
 export const formatHail = (hail: Hail): string =>
-  stringifyJson({
+  JSON.stringify({
     ver: PROTOCOL_VERSION,
     method: 'hail',
     data: {

@@ -1,4 +1,3 @@
-import { stringifyJson } from '../json.ts'
 import type { Address } from '../values/address.ts'
 import type { Hash } from '../values/hash.ts'
 import type { Signature } from '../values/signature.ts'
@@ -18,7 +17,7 @@ export type Publication = {
 
 /** Returns the text of the message that publishes a signed microblock (PROTOCOL 5.6). */
 export const formatPublication = (publication: Publication): string =>
-  stringifyJson({
+  JSON.stringify({
     ver: PROTOCOL_VERSION,
     method: 'publish',
     data: {
