@@ -16,6 +16,7 @@ import { pinnedCore } from '../pinned-core.ts'
 import { transactionFields } from '../transaction-fields.ts'
 import { SIGNING_TIMEOUT_MS, signedInTime } from '../wallet/signed-in-time.ts'
 import type { Signer } from '../wallet/signer.ts'
+import { findCopy } from './find-copy.ts'
 import { getNativeTokenId } from './get-native-token-id.ts'
 import { randomNonce } from './random-nonce.ts'
 import { type SentTransaction, sendSignedTransaction } from './send-signed-transaction.ts'
@@ -40,7 +41,8 @@ export type SendTransactionParameters = Cancellable & {
   /**
    * Your own name for this payment on this chain, such as an order number: the wallet derives the nonce from it, so the
    * same payment under the same key is the same bytes, which are executed once. With other details it is another payment,
-   * which only the journal of `createPayments` notices. @default each call is a payment of its own
+   * which only the journal of `createPayments` notices. If a copy with another signature waits or was executed, nothing is
+   * sent and the answer has the hash of the copy. @default each call is a payment of its own
    */
   readonly idempotencyKey?: string | undefined
   /**
@@ -99,6 +101,10 @@ async function sendWith(client: ClientCore, parameters: SendTransactionParameter
   if (!isSigned(transaction))
     throw paymentError('PAYMENT_ALTERED', { reason: 'the signature does not belong to its bytes' })
   await onSigned?.({ hash: transactionHash(transaction), transaction })
+  // The same order again: what somebody sent as a copy of it must not be sent beside it.
+  const copy =
+    parameters.idempotencyKey === undefined ? null : await findCopy(client, { transaction, signal })
+  if (copy !== null) return { hash: copy, transaction, status: 'pending' }
   return sendSignedTransaction(client, { transaction, signal })
 }
 

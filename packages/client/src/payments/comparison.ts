@@ -5,7 +5,7 @@ import { unlessAborted } from '../transport/on-abort.ts'
 import { coalesceBy } from './coalesce.ts'
 import { isSettled, type Payment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
-import { type Untracked, untrackedPayments } from './untracked-payments.ts'
+import { type AccountReading, readAccount, type Untracked } from './untracked-payments.ts'
 
 /**
  * Compares the journal with the histories of its accounts. An account is compared until that is proved: a copy is restored
@@ -20,16 +20,24 @@ export type JournalComparison = {
    */
   readonly of: (core: PinnedCore, address: Address, options?: Cancellable) => Promise<Untracked | null>
   /**
-   * Ends the comparisons of an account: a node shows a payment deep in the chain that was made since the journal was opened,
-   * and none that the journal does not have.
+   * True if a node has a payment that is deep in the chain, and none that the journal does not have. If the payment was made
+   * since the journal was opened, its account is not compared again.
+   *
+   * @throws {NodeError} what the look-ups throw
    */
-  readonly end: (address: Address) => void
-  /** True if the journal had payments of an account when it was opened, and every one before them. */
-  readonly hasPast: (address: Address) => boolean
+  readonly proves: (
+    core: PinnedCore,
+    payment: Payment,
+    options: { readonly isMadeHere: boolean },
+  ) => Promise<boolean>
+  /** True if nothing of an account can be missing. */
+  readonly isProved: (address: Address) => boolean
 }
 
 /** Time for which a comparison that cost many requests is not made again, in ms. */
 const UNSURE_MS = 60_000
+
+const nothing: AccountReading = { untracked: null, shown: new Set() }
 
 export function createJournalComparison({
   store,
@@ -45,34 +53,43 @@ export function createJournalComparison({
     .filter((payment) => isSettled(payment) && payment.isWhole && 'place' in payment.state)
   const fromOf = (payment: Payment): Address => store.fieldsOf(payment).from
   const whole = new Set<Address>()
-  const unsure = new Map<Address, { readonly untracked: Untracked; readonly untilMs: number }>()
+  const unsure = new Map<Address, { readonly reading: AccountReading; readonly untilMs: number }>()
   const cores = new Map<string, PinnedCore>()
 
-  async function compare(client: ClientCore, address: Address): Promise<Untracked | null> {
+  async function compare(client: ClientCore, address: Address): Promise<AccountReading> {
     const now = client.clock.monotonicMs()
     const before = unsure.get(address)
-    if (before !== undefined && now < before.untilMs) return before.untracked
+    if (before !== undefined && now < before.untilMs) return before.reading
     const known = past.filter((payment) => fromOf(payment) === address)
-    const parts = { client, store, address, past: known, signal: closing }
-    const untracked = await untrackedPayments(parts)
-    if (untracked?.newest === null) unsure.set(address, { untracked, untilMs: now + UNSURE_MS })
-    return untracked
+    const reading = await readAccount({ client, store, address, past: known, signal: closing })
+    if (reading.untracked?.newest === null) unsure.set(address, { reading, untilMs: now + UNSURE_MS })
+    return reading
   }
 
-  const comparisons = coalesceBy((key: string): Promise<Untracked | null> => {
+  const comparisons = coalesceBy((key: string): Promise<AccountReading> => {
     const [address = '', source = ''] = key.split(' ')
     const core = cores.get(source)
     if (core === undefined) throw new TypeError('no such node')
     return compare(core, address as Address)
   })
 
+  const reading = (core: PinnedCore, address: Address): Promise<AccountReading> => {
+    if (whole.has(address)) return Promise.resolve(nothing)
+    cores.set(core.source, core)
+    return comparisons(`${address} ${core.source}`)
+  }
+
   return {
-    of: (core, address, { signal } = {}) => {
-      if (whole.has(address)) return Promise.resolve(null)
-      cores.set(core.source, core)
-      return unlessAborted(comparisons(`${address} ${core.source}`), [signal])
+    of: async (core, address, { signal } = {}) =>
+      (await unlessAborted(reading(core, address), [signal])).untracked,
+    proves: async (core, payment, { isMadeHere }) => {
+      const address = fromOf(payment)
+      if (whole.has(address)) return true
+      const { untracked, shown } = await unlessAborted(reading(core, address), [closing])
+      const isProved = untracked === null && shown.has(payment.id)
+      if (isProved && isMadeHere) whole.add(address)
+      return isProved
     },
-    end: (address) => void whole.add(address),
-    hasPast: (address) => past.some((payment) => fromOf(payment) === address),
+    isProved: (address) => whole.has(address),
   }
 }

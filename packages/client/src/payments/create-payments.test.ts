@@ -344,7 +344,7 @@ describe('what the network does to a payment', () => {
     })
     expect(await settled(payment)).toMatchObject({ status: 'confirmed' })
     expect(statuses()).toContain('forgotten')
-    expect(network.posted.length).toBeGreaterThan(2)
+    expect(network.posted.length).toBeGreaterThan(1)
     expect(new Set(network.posted).size).toBe(1)
     expect(network.executed().get('forgotten')).toBe(1)
   })
@@ -450,8 +450,8 @@ describe('what the network does to a payment', () => {
     await clock.runUntil(() => clock.now() > hour, 4_000_000)
     expect(payment.state).toMatchObject({ status: 'uncertain' })
     expect(new Set(network.posted).size).toBe(1)
-    // At the slowest every thirty polls, which are a minute, and a quarter less or more.
-    expect(network.posted.length).toBeGreaterThan(45)
+    // After twelve looks that found it nowhere, which are up to eight polls apart.
+    expect(network.posted.length).toBeGreaterThan(12)
     expect(network.posted.length).toBeLessThan(90)
     await payments.close()
   })
@@ -562,7 +562,7 @@ describe('after a restart', () => {
     const [resumed] = await within(second.clock, second.payments.resume())
     if (resumed === undefined) throw new Error('nothing to resume')
     expect(await second.settled(resumed)).toMatchObject({ status: 'confirmed' })
-    // The version that knows that it was the first word gives it up when it is refused again.
+    // Also the newest record of a journal may be that of an old copy.
     const stranger = new ModelNetwork()
     stranger.postFault = 'refuses it'
     const third = await restarted(first.lines, stranger)
@@ -570,8 +570,8 @@ describe('after a restart', () => {
       stranger.postFault = 'refuses it'
     })
     const [refused] = await within(third.clock, third.payments.resume())
-    if (refused === undefined) throw new Error('nothing to resume')
-    expect(await third.settled(refused)).toMatchObject({ status: 'refused', isFinal: true })
+    await third.clock.runUntil(() => stranger.posted.length > 5, 40 * BLOCK_MS)
+    expect(refused?.state).toMatchObject({ status: 'uncertain', reason: expect.stringContaining('refused') })
   })
 
   it('what is settled is not asked for again', async () => {
@@ -799,12 +799,12 @@ describe('after a restart', () => {
     await first.settled(await first.pay({ idempotencyKey: 'k', memo: 'old' }))
     await first.pay({ memo: 'under way' })
     await first.payments.close()
-    // One mark is stored for it.
+    // Two marks are stored for it.
     const members = new Set(first.lines.flatMap((line) => Object.keys(JSON.parse(line.slice(9)))))
     expect([...members].sort()).toStrictEqual(
       [
         ...['v', 'id', 'idempotencyKey', 'createdAtMs', 'chain', 'draft', 'body', 'hash'],
-        ...['anchor', 'isShared', 'isWhole', 'mayBeTaken', 'state', 'fee', 'nativeFee'],
+        ...['anchor', 'isShared', 'isWhole', 'isCopied', 'mayBeTaken', 'state', 'fee', 'nativeFee'],
       ].sort(),
     )
     const second = await restarted(first.lines, first.network)

@@ -1,69 +1,20 @@
-import {
-  flippedSignature,
-  isNodeError,
-  readTransactionBody,
-  toAmount,
-  transactionHash,
-} from '@hailstone/protocol'
+import { flippedSignature, readTransactionBody, toAmount, transactionHash } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { ModelNetwork } from '../../test/support/model-network.ts'
-import { virtualClock } from '../../test/support/virtual-clock.ts'
-import { createClient, journalWriteFailed, walletFromPrivateKey } from '../node.ts'
-import { type CreatePaymentsParameters, createPayments } from './create-payments.ts'
+import {
+  amount,
+  BLOCK_MS,
+  codeOf,
+  order,
+  program,
+  receiver,
+  wallet,
+  withoutNonces,
+} from '../../test/support/payment-program.ts'
+import { journalWriteFailed } from '../node.ts'
 import { createMemoryJournal } from './memory-journal.ts'
-import type { PayParameters } from './order.ts'
-import type { PaymentEvent, PaymentHandle } from './payment-info.ts'
 
-const wallet = walletFromPrivateKey('5'.padStart(64, '0'))
-const withoutNonces = { address: wallet.address, signTransaction: wallet.signTransaction }
-const receiver = walletFromPrivateKey('6'.padStart(64, '0')).address
-const amount = toAmount(1_000_000n)
-const BLOCK_MS = 15_000
 const otherOrigin = `{"kblock":{"hash":"OTHERGENESIS","n":0,"time":1,"publisher":"02${'33'.repeat(32)}","nonce":0,"link":"OTHERGENESIS","sprout":"OTHERGENESIS","m_root":"","reward":null,"target_diff":1},"mblocks":[],"sblocks":[]}`
-
-type Given = Partial<Omit<CreatePaymentsParameters, 'client'>>
-type Transport = ReturnType<ModelNetwork['transport']>
-
-/** A program that pays; each has a clock of its own and mines the network itself. */
-async function program(network: ModelNetwork, given: Given & { readonly through?: Transport } = {}) {
-  const { through = network.transport(), ...others } = given
-  const clock = virtualClock()
-  if (network.height === 0) network.mine()
-  clock.every(BLOCK_MS, () => network.mine())
-  const client = createClient({
-    apiUrl: 'http://127.0.0.1:1',
-    transport: through,
-    clock,
-    retry: { maxAttempts: 1 },
-  })
-  const lines: string[] = []
-  const payments = await createPayments({ client, wallet, journal: createMemoryJournal(lines), ...others })
-  const events: PaymentEvent[] = []
-  payments.subscribe((event) => events.push(event))
-  const within = async <T>(promise: Promise<T>, blocks = 60): Promise<T> => {
-    let isDone = false
-    const done = promise.finally(() => {
-      isDone = true
-    })
-    done.catch(() => undefined)
-    await clock.runUntil(() => isDone, blocks * BLOCK_MS)
-    return done
-  }
-  const pay = (order: Partial<PayParameters> = {}) => within(payments.pay({ to: receiver, amount, ...order }))
-  const settled = async (payment: PaymentHandle) => (await within(payment.settled())).state
-  const blocks = async (count: number) => {
-    const height = network.height + count
-    await clock.runUntil(() => network.height >= height, (count + 1) * BLOCK_MS)
-  }
-  return { clock, payments, events, lines, pay, settled, within, blocks }
-}
-
-const order = (n: number) => ({ memo: `order ${n}`, idempotencyKey: `order ${n}` })
-const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => 'no error',
-    (error) => (isNodeError(error) ? error.code : error),
-  )
 
 describe('an order', () => {
   it('is the same bytes from every journal and from none, and is executed once', async () => {

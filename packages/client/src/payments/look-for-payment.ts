@@ -30,7 +30,7 @@ const seen = (input: PaymentInput, executedCopy: Hash | null = null): Look => ({
  */
 export async function lookForPayment(parameters: LookParameters): Promise<Look> {
   const { view, payment } = parameters
-  const look = await lookInView(parameters)
+  const look = await lookInRounds(parameters)
   if (!needsChain(payment, look.input)) return look
   const received = await view.chain()
   return isChainOf(payment, received, view.core) ? look : unknown(ofAnotherChain(view))
@@ -48,6 +48,18 @@ function needsChain({ state }: SignedPayment, input: PaymentInput): boolean {
   if (!('place' in input)) return false
   const isNews = !('place' in state) || state.place.microblockHash !== input.place.microblockHash
   return isNews || input.isDeep
+}
+
+/** Looks before something is concluded from a single node. */
+const ROUNDS = 6
+
+/** What is about to be sent for the first time is looked for several times: one address may lead to nodes that are behind. */
+async function lookInRounds(parameters: LookParameters): Promise<Look> {
+  const rounds = parameters.payment.state.status === 'stored' ? ROUNDS : 1
+  let look = await lookInView(parameters)
+  for (let round = 1; round < rounds && look.input.type === 'nowhere'; round++)
+    look = await lookInView(parameters)
+  return look
 }
 
 async function lookInView(parameters: LookParameters): Promise<Look> {
@@ -68,6 +80,9 @@ async function lookInView(parameters: LookParameters): Promise<Look> {
  */
 async function lookOnceMore(parameters: LookParameters): Promise<Look> {
   const { view, payment } = parameters
+  // A long history takes longer than a macroblock: it is searched before the chain has to stand still.
+  const { malleatedHash, newest } = await searchForCopy(parameters, payment.anchor)
+  if (malleatedHash !== null) return executedInstead(parameters, malleatedHash)
   const before = await view.tip()
   const contradiction = await whyStillThere(parameters, before.height)
   if (contradiction !== null) return unknown(contradiction)
@@ -75,8 +90,10 @@ async function lookOnceMore(parameters: LookParameters): Promise<Look> {
   if (pooled !== null) return pooled
   const found = await view.transaction(payment.hash)
   if (found !== undefined) return calculated(parameters, found)
-  const instead = (await executedInstead(parameters)) ?? (await lookInPool(parameters))
-  if (instead !== null) return instead
+  const since = await searchForCopy(parameters, newest)
+  if (since.malleatedHash !== null) return executedInstead(parameters, since.malleatedHash)
+  const pooledSince = await lookInPool(parameters)
+  if (pooledSince !== null) return pooledSince
   const after = await view.tip()
   if (after.keyBlockHash === undefined || after.keyBlockHash !== before.keyBlockHash) {
     return unknown('the chain moved while it was asked')
@@ -100,7 +117,7 @@ const placeOf = ({ state }: SignedPayment): PaymentPlace | null => ('place' in s
  */
 async function whyStillThere({ view, payment }: LookParameters, tipHeight: number): Promise<string | null> {
   const place = placeOf(payment)
-  if (place === null || payment.state.status === 'superseded') return null
+  if (place === null) return null
   if (tipHeight <= place.height) return 'the node is behind the block that holds it'
   const isOnChain = await view.isOnChain(place)
   if (isOnChain === undefined) return 'the node does not show the height of the block that holds it'
@@ -108,7 +125,7 @@ async function whyStillThere({ view, payment }: LookParameters, tipHeight: numbe
 }
 
 async function calculated(parameters: LookParameters, found: TransactionInfo): Promise<Look> {
-  const { view, confirmations } = parameters
+  const { view, payment, confirmations } = parameters
   const { status, keyBlockHash, microblockHash } = found
   const height = await view.heightOf(keyBlockHash)
   if (height === undefined) return unknown('the node does not have the block it names')
@@ -117,18 +134,27 @@ async function calculated(parameters: LookParameters, found: TransactionInfo): P
   const depth = await view.depthOf(place, confirmations)
   if ('contradiction' in depth) return unknown(depth.contradiction)
   const { isDeep } = depth
-  if (status !== 'confirmed') {
-    const instead = await executedInstead(parameters)
-    if (instead !== null) return instead
-  }
-  const besides = isDeep && status === 'confirmed' ? await executedCopy(parameters) : null
-  return seen({ type: 'calculated', status, place, isDeep }, besides)
+  if (isDeep && !(await isSaidAgain(parameters, found)))
+    return unknown('the node says something else of it when it is asked again')
+  const copy = isDeep || status !== 'confirmed' ? await searchForCopy(parameters, payment.anchor) : null
+  const executedCopy = copy?.malleatedHash ?? null
+  if (status !== 'confirmed' && executedCopy !== null) return executedInstead(parameters, executedCopy)
+  return seen({ type: 'calculated', status, place, isDeep }, status === 'confirmed' ? executedCopy : null)
 }
 
-/** A confirmed copy, when the payment itself was not executed. */
-async function executedInstead(parameters: LookParameters): Promise<Look | null> {
-  const malleatedHash = await executedCopy(parameters)
-  if (malleatedHash === null) return null
+/** True if the same is said of a transaction each time: its status is of one node, its depth may be of another. */
+async function isSaidAgain({ view, payment }: LookParameters, found: TransactionInfo): Promise<boolean> {
+  const again = await Promise.all(Array.from({ length: ROUNDS - 1 }, () => view.transaction(payment.hash)))
+  return again.every(
+    (other) =>
+      other?.status === found.status &&
+      other.keyBlockHash === found.keyBlockHash &&
+      other.microblockHash === found.microblockHash,
+  )
+}
+
+/** What follows from a confirmed copy, when the payment itself was not executed. */
+async function executedInstead(parameters: LookParameters, malleatedHash: Hash): Promise<Look> {
   const { view, confirmations } = parameters
   const copy = await view.transaction(malleatedHash)
   if (copy === undefined) return unknown('the node shows a copy of it in a history only')
@@ -141,22 +167,23 @@ async function executedInstead(parameters: LookParameters): Promise<Look | null>
   return seen({ type: 'malleatedExecuted', malleatedHash, place, isDeep: depth.isDeep })
 }
 
-/** A confirmed copy in the history of the sender, as far back as that is read. */
-async function malleatedInHistory({ view, payment, transaction, malleated }: LookParameters): Promise<{
+type CopySearch = {
+  /** A confirmed copy; null if there is none. */
   readonly malleatedHash: Hash | null
-  readonly isSure: boolean
-}> {
-  const { statuses, isComplete } = await view.historySince(transaction.from, payment.anchor)
-  const malleatedHash = [...malleated].find((other) => statuses.get(other) === 'confirmed') ?? null
-  return { malleatedHash, isSure: isComplete || malleatedHash !== null }
+  /** The newest transaction of the sender, down to which another search goes. */
+  readonly newest: Hash | null
 }
 
-/** Like `malleatedInHistory`. If the history is too long, each possible copy is requested by its hash. */
-async function executedCopy(parameters: LookParameters): Promise<Hash | null> {
-  const { malleatedHash, isSure } = await malleatedInHistory(parameters)
-  if (isSure) return malleatedHash
-  const copies = await Promise.all(
-    [...parameters.malleated].map((other) => parameters.view.transaction(other)),
-  )
-  return copies.find((copy) => copy?.status === 'confirmed')?.hash ?? null
+/**
+ * Searches the history of the sender for a confirmed copy, down to a transaction or as far back as that is read. If the
+ * history is too long, each possible copy is requested by its hash.
+ */
+async function searchForCopy(parameters: LookParameters, anchor: Hash | null): Promise<CopySearch> {
+  const { view, transaction, malleated } = parameters
+  const { statuses, isComplete, newest } = await view.historySince(transaction.from, anchor)
+  const inHistory = [...malleated].find((other) => statuses.get(other) === 'confirmed') ?? null
+  if (isComplete || inHistory !== null) return { malleatedHash: inHistory, newest }
+  const copies = await Promise.all([...malleated].map((other) => view.transaction(other)))
+  const malleatedHash = copies.find((copy) => copy?.status === 'confirmed')?.hash ?? null
+  return { malleatedHash, newest }
 }

@@ -221,6 +221,8 @@ export async function agreedPayment(
     isShared,
     isWhole: false,
     mayBeTaken: false,
+    isCopied: false,
+    nowhere: null,
     isLeaving: false,
     state: { status: 'prepared' },
   }
@@ -413,6 +415,28 @@ export async function storeBytes(
     throw paymentError('TRANSACTION_UNCERTAIN', { hash, transaction, reason }, { cause: error })
   }
   failpoint?.('bytes stored')
+}
+
+/**
+ * Withdraws a payment that is stored and was not sent, if everybody who asked for it has left meanwhile. When that cannot be
+ * stored, it is sent: a restart would send it as well.
+ *
+ * @throws what the callers left with
+ */
+export async function withdrawIfLeft(
+  { store, closing }: Pick<MakePaymentParts, 'store' | 'closing'>,
+  { id }: Payment,
+  { signal }: Order,
+): Promise<void> {
+  const left = [signal, closing].find((one) => one?.aborted)
+  if (left === undefined) return
+  try {
+    await store.apply(id, { type: 'withdrawn', reason: 'nobody waited for it any more' })
+  } catch (error) {
+    if (isNodeError(error, 'JOURNAL_WRITE_FAILED')) return
+    throw error
+  }
+  throw left.reason
 }
 
 /** The signature alone is taken from the wallet; everything else is what was agreed to. */

@@ -24,6 +24,8 @@ type SenderHistory = {
   readonly statuses: ReadonlyMap<Hash, TransactionStatus>
   /** True if nothing newer than the anchor was left out. */
   readonly isComplete: boolean
+  /** The newest transaction; null if there is none. */
+  readonly newest: Hash | null
 }
 
 /** Depth of a place: enough macroblocks on top, not yet enough, or the reason why the answers do not fit together. */
@@ -237,14 +239,18 @@ async function historySince(
 ): Promise<SenderHistory> {
   const { sender: address, anchor, limit, signal } = parameters
   const statuses = new Map<Hash, TransactionStatus>()
+  const answer = (isComplete: boolean): SenderHistory => {
+    const [newest = null] = statuses.keys()
+    return { statuses, isComplete, newest: newest ?? ((anchor || null) as Hash | null) }
+  }
   for (let page = 0; page < MAX_PAGES; page++) {
     const { records, isLast } = await limit(() => getTransactions(client, { address, page, signal }))
     for (const { hash, status } of records) {
-      if (lower(hash) === anchor) return { statuses, isComplete: true }
+      if (lower(hash) === anchor) return answer(true)
       // A self-transfer has two records of one status; confirmed wins over what a reorganisation left behind.
       if (statuses.get(lower(hash)) !== 'confirmed') statuses.set(lower(hash), status)
     }
-    if (isLast) return { statuses, isComplete: true }
+    if (isLast) return answer(true)
   }
-  return { statuses, isComplete: false }
+  return answer(false)
 }

@@ -30,6 +30,7 @@ import {
   type SignParameters,
   signPayment,
   storeBytes,
+  withdrawIfLeft,
 } from './make-payment.ts'
 import { createNetworkViews, type NetworkView, type NetworkViews } from './network-view.ts'
 import {
@@ -66,9 +67,14 @@ export type PaymentManagerParameters = {
 /** A payment that is being made for one caller or more. It is cancelled when all of them have left. */
 type Making = {
   readonly order: Order
-  readonly made: Promise<PaymentHandle>
   readonly cancelling: AbortController
+  /** Rejects at once when it is cancelled. */
+  readonly made: Promise<PaymentHandle>
+  /** Resolves when nothing of it is under way any more. */
+  readonly ended: Promise<void>
   callers: number
+  /** Bytes that are being stored: whoever leaves meanwhile does not know whether they are. */
+  storing: SignedBytes | null
 }
 
 /** Transactions that are sent at a time. */
@@ -133,14 +139,11 @@ export class PaymentManager implements Payments {
     const { idempotencyKey: key } = order
     if (key === undefined)
       return this.#join(
-        this.#begin(order, (own) => this.#make(own)),
+        this.#begin(order, (own, making) => this.#make(own, making)),
         order.signal,
       )
     for (let left = this.#makings.get(key); left?.cancelling.signal.aborted; left = this.#makings.get(key))
-      await unlessAborted(
-        left.made.catch(() => undefined),
-        [order.signal, this.#closing.signal],
-      )
+      await unlessAborted(left.ended, [order.signal, this.#closing.signal])
     const making = this.#makings.get(key)
     if (making === undefined) return this.#join(this.#beginNamed(key, order), order.signal)
     if (!isSameOrder(making.order, order)) throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
@@ -185,21 +188,29 @@ export class PaymentManager implements Payments {
   }
 
   /** Begins to make a payment, which is cancelled when its callers have left or the payments are closed. */
-  #begin(order: Order, make: (order: Order) => Promise<PaymentHandle>): Making {
+  #begin(
+    order: Order,
+    make: (order: Order, making: Pick<Making, 'storing'>) => Promise<PaymentHandle>,
+  ): Making {
     const cancelling = new AbortController()
     const { signal } = cancelling
     const leave = onAbort(this.#closing.signal, () => cancelling.abort(this.#closing.signal.reason))
-    const made = make({ ...order, signal }).finally(leave)
+    const state: Pick<Making, 'storing'> = { storing: null }
+    const inner = make({ ...order, signal }, state).finally(leave)
     // What it had asked for besides is wanted no more.
-    made.catch((error: unknown) => cancelling.abort(error))
-    return { order, made: unlessAborted(made, [signal]), cancelling, callers: 0 }
+    inner.catch((error: unknown) => cancelling.abort(error))
+    const made = unlessAborted(inner, [signal]).catch((error: unknown) => {
+      throw leavingError(state, error)
+    })
+    made.catch(() => undefined)
+    const ended = inner.then(nothing, nothing)
+    return Object.assign(state, { order, cancelling, made, ended, callers: 0 })
   }
 
   #beginNamed(key: string, order: Order): Making {
-    const making = this.#begin(order, (own) => this.#makeOrFind(key, own))
-    const forget = (): void => void this.#makings.delete(key)
+    const making = this.#begin(order, (own, state) => this.#makeOrFind(key, own, state))
     this.#makings.set(key, making)
-    making.made.then(forget, forget)
+    void making.ended.then(() => this.#makings.delete(key))
     return making
   }
 
@@ -209,17 +220,17 @@ export class PaymentManager implements Payments {
     return new Promise((resolve, reject) => {
       const leave = onAbort(signal, () => {
         making.callers--
+        reject(leavingError(making, signal?.reason))
         if (making.callers === 0) making.cancelling.abort(signal?.reason)
-        reject(signal?.reason)
       })
       making.made.then(resolve, reject).finally(leave)
     })
   }
 
   /** The payment of a key on this chain, or a new one. */
-  async #makeOrFind(key: string, order: Order): Promise<PaymentHandle> {
+  async #makeOrFind(key: string, order: Order, making: Pick<Making, 'storing'>): Promise<PaymentHandle> {
     const named = paymentsOfKey(this.#store.payments(), key)
-    if (named.length === 0) return this.#make(order)
+    if (named.length === 0) return this.#make(order, making)
     const { client } = this.#given
     // Without it the payment of another chain would be taken for this one.
     const chain = (await this.#chainOrUnknown()) ?? (await this.#views.current().chain())
@@ -227,7 +238,7 @@ export class PaymentManager implements Payments {
     if (earlier === undefined) {
       // The API may have gone astray, and this be the same order.
       const open = named.find((payment) => !isSettled(payment))
-      if (open === undefined || this.#views.isSteady()) return this.#make(order)
+      if (open === undefined || this.#views.isSteady()) return this.#make(order, making)
       throw apiError('NETWORK_MISMATCH', { expected: open.chain, received: chain })
     }
     return this.#found(earlier, order)
@@ -258,13 +269,13 @@ export class PaymentManager implements Payments {
   }
 
   /** Makes a payment by one API node; by another one when it fails before anything is stored. */
-  async #make(order: Order): Promise<PaymentHandle> {
+  async #make(order: Order, making: Pick<Making, 'storing'>): Promise<PaymentHandle> {
     const tried = new Set<string>()
     for (;;) {
       const view = this.#views.current()
       const { source } = view.core
       try {
-        return await this.#makeBy(view, order)
+        return await this.#makeBy(view, order, making)
       } catch (error) {
         tried.add(source)
         const isAnother = !tried.has(this.#views.current().core.source)
@@ -273,7 +284,7 @@ export class PaymentManager implements Payments {
     }
   }
 
-  async #makeBy(view: NetworkView, order: Order): Promise<PaymentHandle> {
+  async #makeBy(view: NetworkView, order: Order, making: Pick<Making, 'storing'>): Promise<PaymentHandle> {
     const { wallet, consent, idempotencyKey, signal } = order
     const [store, parts] = [this.#store, this.#parts()]
     const untracked = this.#given.acceptDamage
@@ -285,7 +296,7 @@ export class PaymentManager implements Payments {
     await this.#views.assertServed(newest.chain)
     // Where the journal does not have everything, this very order or a copy of it may be in the chain, from any time.
     const isDerived = idempotencyKey !== undefined && wallet.deriveNonce !== undefined
-    const isKnown = untracked === null && this.#comparison.hasPast(wallet.address)
+    const isKnown = untracked === null && this.#comparison.isProved(wallet.address)
     const isShared = isDerived && !(isKnown && !this.#given.acceptDamage)
     const drafted = { ...newest, isShared, anchor: isShared ? null : newest.anchor }
     const { draft } = drafted
@@ -301,7 +312,7 @@ export class PaymentManager implements Payments {
       if (payment !== agreed) return this.#found(payment, order)
       this.#agreed.add(wallet.address)
       this.#madeHere.add(payment.id)
-      const signing = this.#sign(view, payment, { order, untracked, hopeless })
+      const signing = this.#sign(view, payment, { order, untracked, hopeless }, making)
       this.#onSigning(signing)
       await signing
       this.#track(payment.id, isShared ? 'look' : 'send')
@@ -311,8 +322,20 @@ export class PaymentManager implements Payments {
     }
   }
 
-  async #sign(view: NetworkView, payment: Payment, given: Omit<SignParameters, 'view'>): Promise<void> {
-    await this.#storeBytes(payment, await signPayment(this.#parts(), payment, { ...given, view }))
+  async #sign(
+    view: NetworkView,
+    payment: Payment,
+    given: Omit<SignParameters, 'view'>,
+    making: Pick<Making, 'storing'>,
+  ): Promise<void> {
+    const bytes = await signPayment(this.#parts(), payment, { ...given, view })
+    making.storing = bytes
+    try {
+      await this.#storeBytes(payment, bytes)
+      await withdrawIfLeft(this.#parts(), payment, given.order)
+    } finally {
+      making.storing = null
+    }
   }
 
   async #storeBytes(payment: Payment, bytes: SignedBytes): Promise<void> {
@@ -397,6 +420,15 @@ export class PaymentManager implements Payments {
       ...state,
     } satisfies MakePaymentParts
   }
+}
+
+const nothing = (): void => undefined
+
+/** What a caller is told who leaves: while bytes are being stored, a restart may find them and send them. */
+function leavingError({ storing }: Pick<Making, 'storing'>, reason: unknown): unknown {
+  if (storing === null) return reason
+  const why = reason instanceof Error ? reason.message : String(reason)
+  return paymentError('TRANSACTION_UNCERTAIN', { ...storing, reason: why }, { cause: reason })
 }
 
 /** True for failures of one API node after which another one may answer. */

@@ -12,7 +12,7 @@ export type ReadRecord =
 
 /** A payment as it is now. The last record of a payment is the one that counts; each stands for itself. */
 export function encodePayment(payment: Payment): string {
-  const { fee, nativeFee, isLeaving, ...rest } = payment
+  const { fee, nativeFee, isLeaving, nowhere: _, ...rest } = payment
   // Whoever reads this record does not know how that ended.
   const mayBeTaken = rest.mayBeTaken || isLeaving
   const amounts = { fee: String(fee), nativeFee: String(nativeFee) }
@@ -60,16 +60,25 @@ export function decodePayment(json: string): ReadRecord {
   if (!isComplete || !isUnits(fee) || !isUnits(nativeFee) || !isState(state)) return { kind: 'damaged' }
   const texts = { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor } as Omit<
     Payment,
-    'fee' | 'nativeFee' | 'isShared' | 'isWhole' | 'mayBeTaken' | 'isLeaving' | 'state'
+    | 'fee'
+    | 'nativeFee'
+    | 'isShared'
+    | 'isWhole'
+    | 'mayBeTaken'
+    | 'isCopied'
+    | 'nowhere'
+    | 'isLeaving'
+    | 'state'
   >
-  // Bytes that are stored may have left since without another record. After a first refusal none do; older versions
-  // did not write whether it was the first.
-  const mayBeTaken = body !== null && !(state.status === 'refused' && value.mayBeTaken === false)
+  // Bytes that are stored may have left since, without another record or with one that an old copy does not have.
+  const mayBeTaken = body !== null
+  const isCopied = value.isCopied === true || state.status === 'superseded'
   const isShared = value.isShared === true
   // Older versions took every final payment for one of a journal that has everything.
   const isWhole = value.isWhole !== false
   const amounts = { fee: BigInt(fee), nativeFee: BigInt(nativeFee), isShared, isWhole }
-  const payment: Payment = { ...texts, ...amounts, mayBeTaken, isLeaving: false, state: withRefusals(state) }
+  const passing = { mayBeTaken, isCopied, nowhere: null, isLeaving: false }
+  const payment: Payment = { ...texts, ...amounts, ...passing, state: withRefusals(state) }
   return hasItsBytes(payment) ? { kind: 'payment', payment } : { kind: 'damaged' }
 }
 

@@ -233,8 +233,10 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
 }
 
 /** True for changes without which a restart would send other bytes, or take sent ones for unsent. */
-const isRequired = ({ type }: PaymentInput, { state }: Payment): boolean =>
-  type === 'signed' || (type === 'sending' && state.status === 'refused')
+const isRequired = ({ type }: PaymentInput, { state, body }: Payment): boolean =>
+  type === 'signed' ||
+  (type === 'withdrawn' && body !== null) ||
+  (type === 'sending' && state.status === 'refused')
 
 const isCalculatedAnew = ({ state: before }: Payment, { state: after }: Payment): boolean =>
   'place' in after && !('place' in before && before.place.microblockHash === after.place.microblockHash)

@@ -14,7 +14,7 @@ export type PaymentPlace = {
 export type PaymentState =
   /** It was agreed to and is stored; nothing is signed yet. */
   | { readonly status: 'prepared' }
-  /** Ended before its bytes were stored: nothing was sent, nothing can land. */
+  /** Ended before its bytes were sent: nothing has left, nothing can land. */
   | { readonly status: 'withdrawn'; readonly reason: string }
   /** The signed bytes are stored. From here on only these bytes are ever sent. */
   | { readonly status: 'stored' }
@@ -88,6 +88,10 @@ export type Payment = {
   readonly isWhole: boolean
   /** True if a node may have the bytes, so that the refusal of another one proves nothing. */
   readonly mayBeTaken: boolean
+  /** True if a copy with another signature was seen: what is sent beside it would be a second payment. */
+  readonly isCopied: boolean
+  /** Looks in a row that found it nowhere, and the height at the first; null if it was somewhere or sent. Not stored. */
+  readonly nowhere: { readonly since: number; readonly looks: number } | null
   /** True while the bytes are being sent and no answer is known. */
   readonly isLeaving: boolean
   readonly state: PaymentState

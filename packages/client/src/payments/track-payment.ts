@@ -186,16 +186,13 @@ async function look(
  * somebody accepted that records are gone, orders that another journal may have sent are compared again all the same.
  */
 async function isJournalWhole(
-  { store, comparison, acceptDamage, madeHere, closing }: TrackingParts,
+  { comparison, acceptDamage, madeHere, closing }: TrackingParts,
   view: NetworkView,
   payment: SignedPayment,
 ): Promise<boolean> {
   if (acceptDamage) return !payment.isShared
-  const { from } = store.fieldsOf(payment)
   try {
-    if ((await comparison.of(view.core, from, { signal: closing })) !== null) return false
-    if (madeHere.has(payment.id)) comparison.end(from)
-    return true
+    return await comparison.proves(view.core, payment, { isMadeHere: madeHere.has(payment.id) })
   } catch (error) {
     closing.throwIfAborted()
     if (isNodeError(error)) return false

@@ -22,6 +22,8 @@ const prepared: Payment = {
   anchor: null,
   isShared: false,
   isWhole: false,
+  isCopied: false,
+  nowhere: null,
   mayBeTaken: false,
   isLeaving: false,
   state: { status: 'prepared' },
@@ -77,7 +79,28 @@ describe('a payment', () => {
   it('K5: whose answer was lost is looked for, and sent again only when it is nowhere', () => {
     const lost: readonly PaymentInput[] = [signed, { type: 'sending' }, { type: 'answerLost' }]
     expect(story([...lost, { type: 'inPool' }]).slice(2)).toStrictEqual(['sent → look', 'inPool → look'])
-    expect(story([...lost, nowhere(9)]).slice(2)).toStrictEqual(['sent → look', 'sent → send'])
+    expect(story([...lost, nowhere(9), nowhere(10), nowhere(11)]).slice(2)).toStrictEqual([
+      'sent → look',
+      'sent → look',
+      'sent → look',
+      'sent → send',
+    ])
+    // A chain that stands still keeps nothing from being sent.
+    const still = Array.from({ length: 12 }, () => nowhere(9))
+    expect(story([...lost, ...still]).slice(-2)).toStrictEqual(['sent → look', 'sent → send'])
+  })
+
+  it('of which a copy was seen is sent again only when confirmations have passed without it', () => {
+    const still = Array.from({ length: 30 }, () => nowhere(11))
+    const waits: PaymentInput = { type: 'malleatedWaits', malleatedHash }
+    const reported = story([signed, waits, nowhere(9), ...still, nowhere(12)])
+    expect(reported.slice(-2)).toStrictEqual(['uncertain → look', 'uncertain → send'])
+    const executed: PaymentInput = { type: 'malleatedExecuted', malleatedHash, place, isDeep: false }
+    expect(story([signed, executed, nowhere(9), nowhere(11), nowhere(12)]).slice(-3)).toStrictEqual([
+      'reorganised → look',
+      'reorganised → look',
+      'reorganised → send',
+    ])
   })
 
   it('H6: is only forgotten when it is missed twice, and is then sent again', () => {
@@ -87,19 +110,27 @@ describe('a payment', () => {
       nowhere(9),
       { type: 'inPool' },
       nowhere(9),
-      nowhere(9),
+      nowhere(10),
+      nowhere(11),
     ])
     expect(reported.slice(2)).toStrictEqual([
       'inPool → look',
       'inPool → look',
       'inPool → look',
+      'forgotten → look',
       'forgotten → send',
     ])
   })
 
   it('K9: goes back to pending when its block is gone, and is sent again', () => {
-    const reported = story([signed, calculated('confirmed', false), nowhere(9), { type: 'accepted' }])
-    expect(reported.slice(1)).toStrictEqual(['confirmed → look', 'reorganised → send', 'inPool → look'])
+    const again = [nowhere(9), nowhere(11), { type: 'accepted' } as const]
+    const reported = story([signed, calculated('confirmed', false), ...again])
+    expect(reported.slice(1)).toStrictEqual([
+      'confirmed → look',
+      'reorganised → look',
+      'reorganised → send',
+      'inPool → look',
+    ])
   })
 
   it('H4: under another hash is uncertain, and still looked for under its own', () => {
@@ -165,11 +196,10 @@ describe('a payment', () => {
     ['had it in a block', [calculated('confirmed', false), nowhere(9)]],
   ])('H6: that one node refuses while another %s is never given up by time alone', (_, before) => {
     const refusal: PaymentInput = { type: 'refused', message: 'FROM field in locklist' }
-    const inputs = [signed, ...before, refusal, nowhere(10), refusal, nowhere(13), refusal, nowhere(99)]
+    const inputs = [signed, ...before, refusal, nowhere(10), nowhere(13), refusal, nowhere(99)]
     const [refused, ...later] = story(inputs).slice(before.length + 1)
     expect(refused).toBe('uncertain → look')
     expect(later).toStrictEqual([
-      'uncertain → send',
       'uncertain → look',
       'uncertain → send',
       'uncertain → look',
@@ -201,7 +231,7 @@ describe('a payment', () => {
   it('whose journal does not say whether its refusal was the first word is sent again', () => {
     const state = { status: 'refused', message: 'no', refusals: 1, sinceHeight: 5, isFinal: false } as const
     const old: Payment = { ...prepared, body: 'body', hash, mayBeTaken: true, state }
-    expect(story([nowhere(99)], old)).toStrictEqual(['uncertain → send'])
+    expect(story([nowhere(97), nowhere(99)], old)).toStrictEqual(['uncertain → look', 'uncertain → send'])
   })
 
   it.each([
@@ -235,7 +265,7 @@ describe('a payment', () => {
       })
     const lost = transition(sending, { type: 'answerLost' }, { confirmations })[0]
     expect(lost).toMatchObject({ isLeaving: false, mayBeTaken: true })
-    expect(story([nowhere(99)], lost)).toStrictEqual(['uncertain → send'])
+    expect(story([nowhere(97), nowhere(99)], lost)).toStrictEqual(['uncertain → look', 'uncertain → send'])
   })
 
   it('that another journal may have sent is never given up', () => {
@@ -287,7 +317,8 @@ describe('a payment', () => {
           expect(step === 'rest').toBe(isSettled(next) || next.body === null)
           // A signed payment is only ever given up on the word of the chain.
           if (!isSettled(payment) && isSettled(next) && payment.body !== null) {
-            expect(['calculated', 'malleatedExecuted', 'nowhere']).toContain(input.type)
+            const early = payment.state.status === 'stored' ? ['withdrawn'] : []
+            expect(['calculated', 'malleatedExecuted', 'nowhere', ...early]).toContain(input.type)
             if (input.type === 'nowhere') {
               expect(payment.state.status).toBe('refused')
               expect(reported.filter((type) => !harmless.has(type))).toStrictEqual([])

@@ -76,6 +76,17 @@ const REFUSALS_TO_BE_FINAL = 5
 const isForNow = (message: string): boolean =>
   /\bagain\b|\blater\b|\bfull\b|\bbusy\b|\bquota\b|\blimit|\btoo many\b|\bunavailable\b/i.test(message)
 
+/** Inputs by which a copy with another signature waits or is executed. */
+const COPIES: ReadonlySet<PaymentInput['type']> = new Set(['malleatedWaits', 'malleatedExecuted'])
+
+/**
+ * Macroblocks in which bytes that may have been taken are found nowhere before they are sent again. They may have been
+ * executed as a copy, in a macroblock that a node which is behind does not have.
+ */
+const MACROBLOCKS_NOWHERE = 2
+/** Looks in a row after which they are sent also where no macroblock is added: about a minute at the usual pace. */
+const LOOKS_NOWHERE = 12
+
 /** Once it was in the pool, a single "nowhere" may be two nodes that do not agree yet. */
 const MISSES_TO_BE_FORGOTTEN = 2
 
@@ -91,21 +102,35 @@ export function transition(
 ): readonly [Payment, PaymentStep] {
   if (isSettled(payment)) return [payment, 'rest']
   if (!isSigned(payment)) return beforeBytes(payment, input)
-  const [state, step] = afterBytes(payment, input, confirmations)
-  const mayBeTaken = payment.mayBeTaken || TAKEN.has(input.type)
-  const isLeaving = input.type === 'sending' || (payment.isLeaving && !ANSWERS.has(input.type))
-  const isSame = isSameState(state, payment.state)
-  const isWhole = 'isWhole' in input && input.isWhole === true
-  if (isSame && mayBeTaken === payment.mayBeTaken && isLeaving === payment.isLeaving) return [payment, step]
-  const next = { ...payment, isWhole, mayBeTaken, isLeaving, state: isSame ? payment.state : state }
-  return [next, isSettled(next) ? 'rest' : step]
+  const isCopied = payment.isCopied || COPIES.has(input.type)
+  const known = { ...payment, isCopied, nowhere: nowhereAfter(payment, input) }
+  const [state, step] = afterBytes(known, input, confirmations)
+  const next = {
+    ...known,
+    isWhole: 'isWhole' in input && input.isWhole === true,
+    mayBeTaken: payment.mayBeTaken || TAKEN.has(input.type),
+    isLeaving: input.type === 'sending' || (payment.isLeaving && !ANSWERS.has(input.type)),
+    state: isSameState(state, payment.state) ? payment.state : state,
+  }
+  return [isSame(next, payment) ? payment : next, isSettled(next) ? 'rest' : step]
+}
+
+const isSame = (a: Payment, b: Payment): boolean =>
+  (Object.keys(a) as (keyof Payment)[]).every((name) => a[name] === b[name])
+
+function nowhereAfter({ nowhere }: Payment, input: PaymentInput): Payment['nowhere'] {
+  if (input.type === 'sending' || TAKEN.has(input.type)) return null
+  if (input.type !== 'nowhere') return nowhere
+  return { since: nowhere?.since ?? input.tipHeight, looks: (nowhere?.looks ?? 0) + 1 }
 }
 
 function beforeBytes(payment: Payment, input: PaymentInput): readonly [Payment, PaymentStep] {
   if (input.type === 'signed') {
     const { body, hash } = input
     const mayBeTaken = payment.isShared
-    return [{ ...payment, body, hash, mayBeTaken, state: { status: 'stored' } }, 'send']
+    // Nothing has left here.
+    const fresh = { mayBeTaken, nowhere: { since: Number.NEGATIVE_INFINITY, looks: 0 } }
+    return [{ ...payment, body, hash, ...fresh, state: { status: 'stored' } }, 'send']
   }
   if (input.type === 'withdrawn') {
     return [{ ...payment, state: { status: 'withdrawn', reason: input.reason } }, 'rest']
@@ -115,8 +140,14 @@ function beforeBytes(payment: Payment, input: PaymentInput): readonly [Payment, 
 
 type Move = readonly [PaymentState, PaymentStep]
 
-function afterBytes({ state, mayBeTaken }: Payment, input: PaymentInput, confirmations: number): Move {
+function afterBytes(payment: Payment, input: PaymentInput, confirmations: number): Move {
+  const { state, mayBeTaken } = payment
   switch (input.type) {
+    case 'withdrawn':
+      // Nothing has left, and its bytes are forgotten.
+      return state.status === 'stored'
+        ? [{ status: 'withdrawn', reason: input.reason }, 'rest']
+        : [state, 'look']
     case 'sending':
       return [state.status === 'stored' ? { status: 'sent' } : state, 'look']
     case 'accepted':
@@ -136,7 +167,7 @@ function afterBytes({ state, mayBeTaken }: Payment, input: PaymentInput, confirm
     case 'unknown':
       return [state.status === 'sent' ? uncertain(input.reason) : state, 'look']
     case 'nowhere':
-      return afterNowhere({ state, mayBeTaken }, input.tipHeight, confirmations)
+      return afterNowhere(payment, input.tipHeight, confirmations)
     case 'malleatedWaits':
       return [uncertain(`a copy with another signature waits in the pool, ${input.malleatedHash}`), 'look']
     case 'malleatedExecuted': {
@@ -148,7 +179,7 @@ function afterBytes({ state, mayBeTaken }: Payment, input: PaymentInput, confirm
       return [{ status, place, isFinal: isDeep }, 'look']
     }
     default:
-      // answerLost, notTaken: it stays where it was. signed, withdrawn: too late for either.
+      // answerLost, notTaken: it stays where it was. signed: too late for it.
       return [state, 'look']
   }
 }
@@ -158,34 +189,38 @@ const uncertain = (reason: string): PaymentState => ({ status: 'uncertain', reas
 const refusedAfterwards = (message: string): PaymentState =>
   uncertain(`refused ("${message}"), but a node may have taken it before`)
 
-function afterNowhere(
-  { state, mayBeTaken }: Pick<Payment, 'state' | 'mayBeTaken'>,
-  tipHeight: number,
-  confirmations: number,
-): Move {
+function afterNowhere(payment: Payment, tipHeight: number, confirmations: number): Move {
+  const { state, mayBeTaken } = payment
+  const again = mayBeTaken && !isLongNowhere(payment, tipHeight, confirmations) ? 'look' : 'send'
   switch (state.status) {
     case 'inPool': {
       const misses = state.misses + 1
       if (misses < MISSES_TO_BE_FORGOTTEN) return [{ status: 'inPool', misses }, 'look']
-      return [{ status: 'forgotten' }, 'send']
+      return [{ status: 'forgotten' }, again]
     }
     case 'confirmed':
     case 'rejected':
     case 'duplicate':
     case 'superseded':
-      return [{ status: 'reorganised', was: state.place }, 'send']
+      return [{ status: 'reorganised', was: state.place }, again]
     case 'refused': {
       const { message, refusals, sinceHeight } = state
       // Of a journal that does not say what came before.
-      if (mayBeTaken) return [refusedAfterwards(message), 'send']
+      if (mayBeTaken) return [refusedAfterwards(message), again]
       const since = sinceHeight ?? tipHeight
       const isRepeated = refusals >= REFUSALS_TO_BE_FINAL && tipHeight - since >= confirmations
       const isFinal = isRepeated && !isForNow(message)
       return [{ ...state, sinceHeight: since, isFinal }, 'send']
     }
     default:
-      return [state, 'send']
+      return [state, again]
   }
+}
+
+function isLongNowhere({ nowhere, isCopied }: Payment, tipHeight: number, confirmations: number): boolean {
+  const { since, looks } = nowhere ?? { since: tipHeight, looks: 0 }
+  if (isCopied) return tipHeight - since >= Math.max(confirmations, MACROBLOCKS_NOWHERE)
+  return tipHeight - since >= MACROBLOCKS_NOWHERE || looks >= LOOKS_NOWHERE
 }
 
 const isSameState = (a: PaymentState, b: PaymentState): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -31,23 +31,49 @@ const MAX_PAGES = 300
 /** Payments whose copies are worked out at a time, so that other work gets its turn. */
 const AT_A_TIME = 50
 
+/** What one reading or several of an account's pool and history show. */
+export type AccountReading = {
+  /** Payments that the journal does not have; null if there are none. */
+  readonly untracked: Untracked | null
+  /** Payments of the journal that the history shows. */
+  readonly shown: ReadonlySet<string>
+}
+
+/** Readings of which each has to show that nothing is missing: one address may lead to several nodes, some of them behind. */
+const READINGS = 6
+/** Pages of a reading that confirms another one: what a node that is behind does not have is on the newest pages. */
+const PAGES_AGAIN = 10
+
 /**
  * Finds payments of an account that its journal does not have: in the pool, and in the account's history above the newest
  * payment that was final when the journal was opened. What a journal does not have began after it was copied, so it is above
  * all that was final then; a payment that was under way may be above it or below. A journal in daily use finds that payment
  * in the first page. A history without it is that of a node that is behind, and proves nothing.
  *
- * @returns null when there are none
  * @throws {NodeError} what the look-ups throw
  */
-export async function untrackedPayments(parameters: UntrackedPaymentsParameters): Promise<Untracked | null> {
+export async function readAccount(parameters: UntrackedPaymentsParameters): Promise<AccountReading> {
   const known = knownPayments(parameters)
+  const first = await readOnce(parameters, known, MAX_PAGES)
+  if (first.untracked !== null) return first
+  const others = await Promise.all(
+    Array.from({ length: READINGS - 1 }, () => readOnce(parameters, known, PAGES_AGAIN)),
+  )
+  const { untracked } = others.find((other) => (other.untracked?.transactions ?? 0) > 0) ?? first
+  return { untracked, shown: new Set([first, ...others].flatMap(({ shown }) => [...shown])) }
+}
+
+async function readOnce(
+  parameters: UntrackedPaymentsParameters,
+  known: KnownPayments,
+  maxPages: number,
+): Promise<AccountReading> {
   const waiting = await unknownInPool(parameters, known)
-  const { executed, isComplete } = await unknownInHistory(parameters, known)
+  const { executed, shown, isComplete } = await unknownInHistory(parameters, known, maxPages)
   const [newest = null] = [...waiting, ...executed.map(({ hash }) => hash)]
-  if (newest === null && isComplete) return null
+  if (newest === null && isComplete) return { untracked: null, shown }
   const transactions = waiting.length + executed.length
-  return { transactions, newest, executed }
+  return { untracked: { transactions, newest, executed }, shown }
 }
 
 async function unknownInPool(
@@ -69,11 +95,17 @@ async function unknownInPool(
 async function unknownInHistory(
   { client, address, past, signal }: UntrackedPaymentsParameters,
   known: KnownPayments,
-): Promise<{ readonly executed: readonly Seen[]; readonly isComplete: boolean }> {
+  maxPages: number,
+): Promise<{
+  readonly executed: readonly Seen[]
+  readonly shown: ReadonlySet<string>
+  readonly isComplete: boolean
+}> {
   const executed: Seen[] = []
+  const shown = new Set<string>()
   const last = newestOf(past)
   let lowest = Number.POSITIVE_INFINITY
-  for (let page = 0; page < MAX_PAGES; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { records, isLast } = await getTransactions(client, { address, page, signal })
     for (const record of records) {
       // New records push old ones onto the next page while it is read.
@@ -82,12 +114,19 @@ async function unknownInHistory(
       if (record.recordType !== 'iout') continue
       const payment = await known(record)
       if (payment === undefined && record.status === 'confirmed') executed.push(record)
-      if (payment !== undefined && payment.id === last?.id) return { executed, isComplete: true }
+      if (payment !== undefined) shown.add(payment.id)
+      // A copy of it may be anywhere above.
+      if (last !== undefined && record.hash.toLowerCase() === hashInChain(last))
+        return { executed, shown, isComplete: true }
     }
-    if (isLast) return { executed, isComplete: last === undefined }
+    if (isLast) return { executed, shown, isComplete: last === undefined }
   }
-  return { executed, isComplete: false }
+  return { executed, shown, isComplete: false }
 }
+
+/** The hash under which a payment was calculated. */
+const hashInChain = ({ state, hash }: Payment): string | null =>
+  state.status === 'superseded' ? state.malleatedHash.toLowerCase() : hash
 
 /** The payment that is highest in the chain. */
 function newestOf(payments: readonly Payment[]): Payment | undefined {

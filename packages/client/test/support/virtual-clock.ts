@@ -47,8 +47,9 @@ export function virtualClock(): VirtualClock {
     runUntil: async (isDone, limitMs) => {
       const endMs = nowMs + limitMs
       for (await idle(); !isDone(); await idle()) {
-        const next = sleepers.shift()
+        const [next] = sleepers
         if (next === undefined || next.atMs > endMs) throw new Error(`not done after ${limitMs} virtual ms`)
+        sleepers.shift()
         nowMs = Math.max(nowMs, next.atMs)
         next.wake()
       }
