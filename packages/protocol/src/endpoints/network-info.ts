@@ -34,7 +34,7 @@ type Origin = Value<typeof originRecord> & {
 }
 
 const origin: Schema<Origin> = {
-  parts: originRecord.parts,
+  ...originRecord,
   read: (wire) => {
     const value = originRecord.read(wire)
     const isText = isWireObject(wire) && typeof wire.reward === 'string'

@@ -1,40 +1,38 @@
-import type { Schema, SchemaParts } from '../schema/record.ts'
+import type { Member, Schema, SchemaPart } from '../schema/record.ts'
 import { leafForms, type WireSchema } from './leaf-forms.ts'
 
 /**
  * Returns the JSON Schema of a schema's wire form. Leaves have forms of their own, because they accept more than this
  * network writes.
  */
-export function wireSchema(schema: Schema<unknown>): WireSchema {
-  const form = leafForms.get(schema)
-  return form ?? (schema.parts === undefined ? {} : partsForm(schema.parts))
-}
+export const wireSchema = (schema: Schema<unknown>): WireSchema => leafForms.get(schema) ?? partForm(schema)
 
-function partsForm(parts: SchemaParts): WireSchema {
-  switch (parts.kind) {
-    case 'pattern':
-      return { type: 'string', pattern: parts.pattern.source }
-    case 'choice':
-      return { type: 'integer', enum: parts.values.map((_, at) => at) }
-    case 'words':
-      return wordsForm(parts.words)
-    case 'optional':
-      return wireSchema(parts.of)
-    case 'orNull':
-      return nullableForm(wireSchema(parts.of))
-    case 'list':
-      return { type: 'array', items: wireSchema(parts.of) }
-    case 'dictionary':
-      return {
-        type: 'object',
-        propertyNames: { type: 'string' },
-        additionalProperties: wireSchema(parts.of),
-      }
-    case 'either':
-      return { anyOf: parts.of.map(wireSchema) }
-    case 'record':
-      return recordForm(parts.members)
+function partForm({
+  pattern,
+  choice,
+  words,
+  optional,
+  orNull,
+  list,
+  dictionary,
+  either,
+  record,
+}: SchemaPart): WireSchema {
+  if (pattern !== undefined) return { type: 'string', pattern: pattern.source }
+  if (choice !== undefined) return { type: 'integer', enum: choice.map((_, at) => at) }
+  if (words !== undefined) return wordsForm(words)
+  if (optional !== undefined) return wireSchema(optional)
+  if (orNull !== undefined) return nullableForm(wireSchema(orNull))
+  if (list !== undefined) return { type: 'array', items: wireSchema(list) }
+  if (dictionary !== undefined) {
+    return {
+      type: 'object',
+      propertyNames: { type: 'string' },
+      additionalProperties: wireSchema(dictionary),
+    }
   }
+  if (either !== undefined) return { anyOf: either.map(wireSchema) }
+  return record === undefined ? {} : recordForm(record)
 }
 
 const nullableForm = (form: WireSchema): WireSchema =>
@@ -49,9 +47,9 @@ function wordsForm(words: readonly string[]): WireSchema {
     : { type: 'string', enum: words }
 }
 
-function recordForm(members: Extract<SchemaParts, { kind: 'record' }>['members']): WireSchema {
+function recordForm(members: readonly Member[]): WireSchema {
   const required = members
-    .filter(({ schema }) => schema.parts?.kind !== 'optional')
+    .filter(({ schema }) => schema.optional === undefined)
     .map(({ wireName }) => wireName)
   return {
     type: 'object',

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts'
 import * as leaves from './leaves.ts'
-import { Mismatch, type Schema, type SchemaParts, type Value } from './record.ts'
+import { type Member, Mismatch, type Schema, type Value } from './record.ts'
 
 type Wire = JsonValue | undefined
 /** Throws if the value does not have its type. */
@@ -86,7 +86,7 @@ function eitherWriter(writes: readonly Write[]): Write {
 }
 
 /** Writes members in the order of their definition. */
-function recordWriter({ members }: Extract<SchemaParts, { kind: 'record' }>): Write {
+function recordWriter(members: readonly Member[]): Write {
   const writes = members.map(({ name, wireName, schema }) => ({ name, wireName, write: writerOf(schema) }))
   return (value) => {
     const wire: Record<string, JsonValue> = {}
@@ -99,26 +99,16 @@ function recordWriter({ members }: Extract<SchemaParts, { kind: 'record' }>): Wr
 }
 
 function newWriter(schema: Schema<unknown>): Write {
-  const { parts } = schema
+  const { choice, orNull, optional, list, dictionary, either, record } = schema
   if (schema.write !== undefined) return schema.write
-  switch (parts?.kind) {
-    case 'choice':
-      return leafWriter(schema, (value) => BigInt(parts.values.indexOf(value)))
-    case 'orNull':
-      return unless(null, writerOf(parts.of))
-    case 'optional':
-      return unless(undefined, writerOf(parts.of))
-    case 'list':
-      return listWriter(writerOf(parts.of))
-    case 'dictionary':
-      return dictionaryWriter(writerOf(parts.of))
-    case 'either':
-      return eitherWriter(parts.of.map(writerOf))
-    case 'record':
-      return recordWriter(parts)
-    default:
-      return leafWriter(schema, leafWrites.get(schema))
-  }
+  if (choice !== undefined) return leafWriter(schema, (value) => BigInt(choice.indexOf(value)))
+  if (orNull !== undefined) return unless(null, writerOf(orNull))
+  if (optional !== undefined) return unless(undefined, writerOf(optional))
+  if (list !== undefined) return listWriter(writerOf(list))
+  if (dictionary !== undefined) return dictionaryWriter(writerOf(dictionary))
+  if (either !== undefined) return eitherWriter(either.map(writerOf))
+  if (record !== undefined) return recordWriter(record)
+  return leafWriter(schema, leafWrites.get(schema))
 }
 
 const writers = new WeakMap<Schema<unknown>, Write>()

@@ -6,7 +6,7 @@ import type { Hash } from '../values/hash.ts'
 import { plainText } from '../values/plain-text.ts'
 import type { Signature } from '../values/signature.ts'
 import type { TokenId } from '../values/token-id.ts'
-import { isWireObject, Mismatch, type Schema, type SchemaParts } from './record.ts'
+import { isWireObject, Mismatch, type Schema, type SchemaPart } from './record.ts'
 
 type Wire = JsonValue | undefined
 
@@ -17,8 +17,8 @@ type Wire = JsonValue | undefined
  * @param parse returns undefined for values that do not match
  */
 // @__NO_SIDE_EFFECTS__
-const leaf = <T>(expected: string, parse: (wire: Wire) => T | undefined, parts?: SchemaParts): Schema<T> => ({
-  parts,
+const leaf = <T>(expected: string, parse: (wire: Wire) => T | undefined, part?: SchemaPart): Schema<T> => ({
+  ...part,
   read: (wire) => parse(wire) ?? new Mismatch(wire, expected),
 })
 
@@ -27,7 +27,7 @@ const textLeaf = <T>(expected: string, pattern?: RegExp): Schema<T> =>
   leaf(
     expected,
     (wire) => (typeof wire === 'string' && pattern?.test(wire) !== false ? (wire as T) : undefined),
-    pattern && { kind: 'pattern', pattern },
+    pattern && { pattern },
   )
 
 /** Parses an integer, as a number of any size or as text. */
@@ -69,10 +69,7 @@ export type NetAmount = { readonly units: bigint; readonly isComputed: boolean }
 /** A small integer with a fixed set of values. */
 // @__NO_SIDE_EFFECTS__
 const choice = <T>(expected: string, values: readonly T[]): Schema<T> =>
-  leaf(expected, (wire) => (typeof wire === 'bigint' ? values[Number(wire)] : undefined), {
-    kind: 'choice',
-    values,
-  })
+  leaf(expected, (wire) => (typeof wire === 'bigint' ? values[Number(wire)] : undefined), { choice: values })
 
 /** A number that is small by nature: a count, a height, seconds. Larger ones are refused, not rounded. */
 export const count: Schema<number> = leaf('a whole number below 2^53', (wire) => {
@@ -135,21 +132,21 @@ export const feeType: Schema<0 | 1 | 2> = choice('0, 1 or 2', [0, 1, 2])
 /** Schema of a value that may be null. */
 // @__NO_SIDE_EFFECTS__
 export const orNull = <T>(schema: Schema<T>): Schema<T | null> => ({
-  parts: { kind: 'orNull', of: schema },
+  orNull: schema,
   read: (wire) => (wire === null ? null : schema.read(wire)),
 })
 
 /** Schema of a member that may be missing. */
 // @__NO_SIDE_EFFECTS__
 export const optional = <T>(schema: Schema<T>): Schema<T | undefined> => ({
-  parts: { kind: 'optional', of: schema },
+  optional: schema,
   read: (wire) => (wire === undefined ? undefined : schema.read(wire)),
 })
 
 /** Schema of a list of one kind of value. */
 // @__NO_SIDE_EFFECTS__
 export const list = <T>(schema: Schema<T>): Schema<readonly T[]> => ({
-  parts: { kind: 'list', of: schema },
+  list: schema,
   read: (wire) => {
     if (!Array.isArray(wire)) return new Mismatch(wire, 'a list')
     const values: T[] = []
@@ -183,7 +180,7 @@ export const anything: Schema<unknown> = { read: (wire) => wire }
 /** An object whose members share one schema; a member named `__proto__` is dropped. */
 // @__NO_SIDE_EFFECTS__
 export const dictionary = <T>(schema: Schema<T>): Schema<Readonly<Record<string, T>>> => ({
-  parts: { kind: 'dictionary', of: schema },
+  dictionary: schema,
   read: (wire) => {
     if (!isWireObject(wire)) return new Mismatch(wire, 'an object')
     const values: Record<string, T> = {}
@@ -200,7 +197,7 @@ export const dictionary = <T>(schema: Schema<T>): Schema<Readonly<Record<string,
 /** One of several shapes; the first that accepts the value wins. */
 // @__NO_SIDE_EFFECTS__
 export const either = <T>(...schemas: readonly [Schema<T>, Schema<T>, ...Schema<T>[]]): Schema<T> => ({
-  parts: { kind: 'either', of: schemas },
+  either: schemas,
   read: (wire) => {
     for (const schema of schemas) {
       const value = schema.read(wire)
@@ -213,7 +210,7 @@ export const either = <T>(...schemas: readonly [Schema<T>, Schema<T>, ...Schema<
 /** Schema of a text that is one of the given words. */
 // @__NO_SIDE_EFFECTS__
 export const only = <const T extends string>(...words: readonly [T, ...T[]]): Schema<T> =>
-  leaf(words.join(' or '), (wire) => words.find((word) => word === wire), { kind: 'words', words })
+  leaf(words.join(' or '), (wire) => words.find((word) => word === wire), { words })
 
 /** A canonical integer in either wire form: no sign, no leading zeros. Its text is part of hashes. */
 export const canonicalInteger: Schema<bigint> = leaf('a whole number of 64 bits', (wire) =>

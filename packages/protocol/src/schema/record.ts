@@ -2,30 +2,33 @@ import type { JsonValue } from '../json.ts'
 
 /**
  * Parses a wire value (lossless JSON) and renames members. Written here instead of taken from a library, because
- * every page that mines contains it and this is a sixth of the size. Encoding follows from `parts`, in a file that
+ * every page that mines contains it and this is a sixth of the size. Encoding follows from its part, in a file that
  * such pages do not contain.
  */
-export type Schema<T> = {
+export type Schema<T> = SchemaPart & {
   /** Never throws; returns a mismatch. */
   read(wire: JsonValue | undefined): T | Mismatch
-  /** Its components, for encoders and documentation; absent for a leaf. */
-  readonly parts?: SchemaParts | undefined
-  /** Encodes the value, if that does not follow from `parts`. */
+  /** Encodes the value, if that does not follow from the part. */
   write?(value: T): JsonValue | undefined
 }
 
 /** The type that a schema parses into. */
 export type Value<S> = S extends Schema<infer T> ? T : never
 
-export type SchemaParts =
-  | { readonly kind: 'pattern'; readonly pattern: RegExp }
-  | { readonly kind: 'choice'; readonly values: readonly unknown[] }
-  | { readonly kind: 'words'; readonly words: readonly string[] }
-  | { readonly kind: 'optional' | 'orNull' | 'list' | 'dictionary'; readonly of: Schema<unknown> }
-  | { readonly kind: 'either'; readonly of: readonly Schema<unknown>[] }
-  | { readonly kind: 'record'; readonly members: readonly Member[] }
+/** What a schema is made of, for encoders and documentation: one of these, or none for some leaves. */
+export type SchemaPart = {
+  readonly pattern?: RegExp
+  readonly choice?: readonly unknown[]
+  readonly words?: readonly string[]
+  readonly optional?: Schema<unknown>
+  readonly orNull?: Schema<unknown>
+  readonly list?: Schema<unknown>
+  readonly dictionary?: Schema<unknown>
+  readonly either?: readonly Schema<unknown>[]
+  readonly record?: readonly Member[]
+}
 
-type Member = { readonly name: string; readonly wireName: string; readonly schema: Schema<unknown> }
+export type Member = { readonly name: string; readonly wireName: string; readonly schema: Schema<unknown> }
 
 /** A place in a wire value that does not match its schema. */
 export class Mismatch {
@@ -84,7 +87,7 @@ export function record<const F extends Fields>(fields: F): Schema<RecordOf<F>> {
     return { name, wireName, schema }
   })
   return {
-    parts: { kind: 'record', members },
+    record: members,
     read: (wire) => {
       if (!isWireObject(wire)) return new Mismatch(wire, 'an object')
       const values: Record<string, unknown> = {}
