@@ -46,15 +46,17 @@ function afterEvents(wake: () => void): () => void {
   return () => port1.close()
 }
 
-const now = (): number => Date.now()
-const monotonicMs = (): number => performance.now()
-
 /** Clock of this machine. */
-export const systemClock: Clock = { now, monotonicMs, sleep, after }
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep,
+  after,
+}
 
 /** The same for who never sleeps: a page with the session alone carries nothing of how that is cut short. */
 export const systemTime: Omit<Clock, 'sleep' | 'after'> & { readonly after: typeof after } = {
-  now,
-  monotonicMs,
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   after,
 }
