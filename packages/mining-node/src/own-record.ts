@@ -22,7 +22,6 @@ export function openOwnRecord(parameters: {
   readonly clock: SessionClock
 }): OwnRecord {
   const { clock } = parameters
-  const wallNow = clock.wallNow ?? clock.now
   const { read, write } = keptValue<number>(parameters)
   const none = (): null => null
   const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
@@ -37,11 +36,11 @@ export function openOwnRecord(parameters: {
   return {
     lastAliveAt: async () => {
       const aliveAtMs = await inTime(read().catch(none))
-      return aliveAtMs === null ? undefined : clock.now() - Math.max(0, wallNow() - aliveAtMs)
+      return aliveAtMs === null ? undefined : clock.now() - Math.max(0, clock.wallNow() - aliveAtMs)
     },
     alive: () => {
-      if (wallNow() - notedAt < NOTED_EVERY_MS) return
-      notedAt = wallNow()
+      if (clock.wallNow() - notedAt < NOTED_EVERY_MS) return
+      notedAt = clock.wallNow()
       writing = writing.then(() => write(notedAt)).catch(none)
     },
     settled: () => inTime(writing),

@@ -54,6 +54,7 @@ export function virtualClock(): VirtualClock {
   }
   return {
     now: () => time,
+    wallNow: () => time,
     after: (delayMs, callback) => {
       const entry = { at: time + delayMs, order: sequence++, run: callback as (() => void) | null }
       up(heap.push(entry) - 1)

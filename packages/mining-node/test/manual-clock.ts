@@ -22,6 +22,7 @@ export function manualClock(): ManualClock {
   }
   return {
     now: () => nowMs,
+    wallNow: () => nowMs,
     monotonicMs: () => nowMs,
     after,
     sleep: (ms, signal) =>

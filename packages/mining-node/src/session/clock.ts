@@ -4,20 +4,20 @@ import { type Clock, systemTime } from '@hailstone/client'
 export type SessionClock = {
   /** Milliseconds that never go backwards: Unix time at the start, counted on monotonically. */
   readonly now: () => number
-  /** Unix milliseconds of the wall clock, which may jump. @default now */
-  readonly wallNow?: (() => number) | undefined
+  /** Unix milliseconds of the wall clock, which may jump. */
+  readonly wallNow: () => number
   /** Calls back once; the returned function ends the wait and may be called at any time. */
   readonly after: (delayMs: number, callback: () => void) => () => void
 }
 
 /** Turns the clock of a program into that of its session. */
 export function sessionClock(clock?: Clock): SessionClock {
-  const time = clock ?? systemTime
+  const time: Clock | typeof systemTime = clock ?? systemTime
   const epochMs = time.now() - time.monotonicMs()
   return {
     now: () => epochMs + time.monotonicMs(),
-    wallNow: time.now,
-    after: clock === undefined ? systemTime.after : (clock.after ?? afterBy(clock)),
+    wallNow: () => time.now(),
+    after: time.after ?? afterBy(time as Clock),
   }
 }
 

@@ -13,12 +13,11 @@ export function watchGaps(
   clock: SessionClock,
   { minGapMs, onGap }: { readonly minGapMs: number; readonly onGap: (gapMs: number) => void },
 ): () => void {
-  const wallNow = clock.wallNow ?? clock.now
   let stop = (): void => undefined
   function tick(): void {
-    const [startedAt, wallAt] = [clock.now(), wallNow()]
+    const [startedAt, wallAt] = [clock.now(), clock.wallNow()]
     stop = clock.after(TICK_MS, () => {
-      const gapMs = Math.max(clock.now() - startedAt, wallNow() - wallAt) - TICK_MS
+      const gapMs = Math.max(clock.now() - startedAt, clock.wallNow() - wallAt) - TICK_MS
       tick()
       if (gapMs >= minGapMs) onGap(gapMs)
     })

@@ -26,6 +26,7 @@ function handClock() {
   }
   const clock: SessionClock = {
     now: () => turn.now,
+    wallNow: () => turn.now,
     after: (_, run) => {
       waiting.push(run)
       return () => {

@@ -29,6 +29,7 @@ function startCheck(verifyAhead?: VerifyAhead) {
     },
     clock: {
       now: () => nowMs,
+      wallNow: () => nowMs,
       after: (_, callback) => {
         turns.push(callback)
         return () => turns.splice(turns.indexOf(callback), 1)
