@@ -244,8 +244,7 @@ export function followHistory(
     const isEnough = (line: RewardLine): boolean =>
       isBelow(since.floor, line) || (newest !== undefined && isSameLine(newest, line))
     const lines = await linesDownTo(core, isEnough, signal)
-    const { at, seen } = since
-    if (at === null && seen.length === 0 && (lines[0] ?? BEGINNING).index < indexOf(since)) {
+    if (since.at === null && since.seen.length === 0 && (lines[0] ?? BEGINNING).index < indexOf(since)) {
       throw inconsistent('it ends before the line to go on from')
     }
     return compareLines(since, { lines, isDeep })
@@ -296,7 +295,8 @@ export function followHistory(
     all: readonly RewardLine[],
     pageSize: number,
   ): Promise<boolean> {
-    const [rank, last] = [all.length - 1, all.at(-1)]
+    const rank = all.length - 1
+    const last = all[rank]
     const { lines } = await readPage(Math.floor(rank / pageSize))
     const there = lines[rank % pageSize]
     return last !== undefined && there !== undefined && isSameLine(there, last)
@@ -307,22 +307,18 @@ export function followHistory(
     let left = PAGES_LIMIT
     return async (page) => {
       if (left-- === 0) throw inconsistent(UNFIT)
-      return pageOf(core, page, signal)
+      const { records, isLast } = await readLines(core, { address, page, signal })
+      const lines = records.map(
+        ({ index, recordType, amount, hash: recordHash, time }): RewardLine => ({
+          index,
+          recordType,
+          amount,
+          recordHash,
+          timeMs: time * 1_000,
+        }),
+      )
+      return { lines, isLast }
     }
-  }
-
-  async function pageOf(core: ClientCore, page: number, signal: AbortSignal): Promise<Page> {
-    const { records, isLast } = await readLines(core, { address, page, signal })
-    const lines = records.map(
-      ({ index, recordType, amount, hash: recordHash, time }): RewardLine => ({
-        index,
-        recordType,
-        amount,
-        recordHash,
-        timeMs: time * 1_000,
-      }),
-    )
-    return { lines, isLast }
   }
 
   const reading = readAccount({ ...parameters, read: catchUp, onReverted: () => void partings++ })
@@ -330,6 +326,5 @@ export function followHistory(
     const stopped = reading.stop()
     if (!isInside()) await stopped
   }
-  const { readNow, earned } = reading
-  return { ...watchHandle(stop), readNow, earned, cursor: () => cursor && indexOf(cursor) }
+  return { ...reading, ...watchHandle(stop), cursor: () => cursor && indexOf(cursor) }
 }
