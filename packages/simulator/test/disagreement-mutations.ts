@@ -2,6 +2,7 @@ import type { TransportAnswer, TransportRequest } from '@hailstone/client'
 import { paymentError } from '@hailstone/protocol'
 import type { Mutation } from '../src/mutation.ts'
 import type { PaymentHandle, Payments } from '../src/real.ts'
+import { SET_UP_FOR_REAL } from '../src/scenarios/disagreement.ts'
 import { everyRequest } from './every-request.ts'
 
 /** The first answer that fits, for the life of the program. */
@@ -86,10 +87,9 @@ export const disagreementMutations: readonly Mutation[] = [
       ...store,
       read: async () => {
         const content = await store.read()
-        const other = run.trace.some((line) => line.includes('killed for the real network'))
-        const records = content.records.map((text) =>
-          other ? text.replaceAll('OTHERGENESIS', 'DEVGENESIS') : text,
-        )
+        if (!run.trace.some((line) => line.includes(SET_UP_FOR_REAL))) return content
+        // However a record spells the name of its chain.
+        const records = content.records.map((text) => text.replace(/othergenesis/gi, 'DEVGENESIS'))
         return { ...content, records }
       },
     }),

@@ -217,6 +217,9 @@ const networkOf = (originHash: string) => ({
   ...{ nativeTokenId: manifoldTokens.native.id, nativeSymbol: 'DEV', nativeDecimals: 10, originHash },
 })
 
+/** Noted when a program, and the journal of its rehearsal, are set up for the real network. */
+export const SET_UP_FOR_REAL = 'set the program up for the real network'
+
 /** Plans what becomes of the journal, and of the chain that the program is set up for. */
 function playJournal(stage: Stage, people: Habits): void {
   const { run, plot, book, machines } = stage
@@ -257,6 +260,7 @@ function playJournal(stage: Stage, people: Habits): void {
   if (stage.isRehearsal)
     plan(chance.ms(60_000, 120_000), () =>
       payer.startAgain('for the real network', () => {
+        run.note('people', SET_UP_FOR_REAL)
         stage.isRehearsal = false
         stage.isLookedAt = plot.hasPast
       }),

@@ -39,6 +39,8 @@ export type OrderLog = {
   readonly cameToNothing: (memo: string) => boolean
   /** True if a payment was told as executed before anything left that is still under way. */
   readonly hasGround: () => boolean
+  /** Called when whoever ordered something to be paid on a chain is told how that ended. */
+  readonly answers: (memo: string, status: string, chain: SimulatedChain) => void
   /** Called when an order is given up because nothing of it has left and nothing will. */
   readonly isGivenUp: (memo: string) => void
   /** Called when the journal that holds its refusals is gone: the order is tried again by who asks for it. */
@@ -71,6 +73,7 @@ export function createOrderLog(run: Run): OrderLog {
   const senders = new Map<string, Set<string>>()
   /** The chain that each payment was made for, by its id. */
   const madeFor = new Map<string, SimulatedChain>()
+  const answered: { readonly chain: SimulatedChain; readonly memo: string; readonly status: string }[] = []
   let finals: Final[] = []
   const found = new Set<string>()
 
@@ -136,6 +139,7 @@ export function createOrderLog(run: Run): OrderLog {
       finals.push({ chain, name, memo, status, atMs: run.time.now() })
     },
     hasLeft: (memo) => bodies.has(memo),
+    answers: (memo, status, chain) => void answered.push({ chain, memo, status }),
     isGivenUp: (memo) => void givenUp.add(memo),
     forgetsRefusals: () => {
       for (const [key, status] of shown) if (!PAID.has(status)) shown.delete(key)
@@ -143,11 +147,18 @@ export function createOrderLog(run: Run): OrderLog {
     },
     judge: () => {
       const judged = new Map<SimulatedChain, ReadonlyMap<string, number>>()
-      for (const final of finals) {
-        const { chain, memo, status } = final
+      const timesPaid = (chain: SimulatedChain, memo: string): number => {
         const counts = judged.get(chain) ?? executions(chain)
         judged.set(chain, counts)
-        const times = counts.get(memo) ?? 0
+        return counts.get(memo) ?? 0
+      }
+      for (const { chain, memo, status } of answered) {
+        if (PAID.has(status) && timesPaid(chain, memo) === 0)
+          violate(`${memo} is called ${status}, and was not paid on the chain that it was ordered for`)
+      }
+      for (const final of finals) {
+        const { chain, memo, status } = final
+        const times = timesPaid(chain, memo)
         // Nobody can know what another machine sends; a second payment is found by the look at the chain.
         if (status === 'refused' && isSentByOther(final)) continue
         if (times !== (PAID.has(status) ? 1 : 0))

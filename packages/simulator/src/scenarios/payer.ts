@@ -180,6 +180,7 @@ export function createPayer(parameters: PayerParameters): Payer {
           const { state } = await handle.settled()
           run.note(program.name, `${memo} is settled: ${state.status}`)
           settled.add(memo)
+          book.answers(memo, state.status, parameters.chain())
           await habits.wasSettled?.(order, handle, opened)
           return
         } catch (error) {
