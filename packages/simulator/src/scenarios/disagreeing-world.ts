@@ -105,11 +105,11 @@ export function createWorld(
     taken: chance.pick([0.3, 0.8, 1]),
     forgets: chance.pick([0, 0, 0.1]),
   }
-  // What everybody refuses for long is given up.
-  if (plot.journal === 'old copy at last')
+  const { refusals } = plot
+  if (refusals !== 'none')
     time.after(chance.ms(0, 60_000), () => {
-      const ms = chance.ms(60_000, 180_000)
-      for (const node of nodes) node.refuseAll(ms)
+      const ms = chance.ms(120_000, 240_000)
+      for (const node of nodes) node.refuseAll(ms, refusals)
     })
   const addresses = (name: string, behind: Nodes, count: number): Addresses =>
     createAddresses({ run, name, count, nodes: behind, foreign, ...given })

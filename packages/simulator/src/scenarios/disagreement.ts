@@ -25,6 +25,10 @@ const MAX_EVENTS = 150_000
 /** Time that a client may rely on what an address said about its chain, and a request may be under way, in ms. */
 const NAMED_MS = 35_000
 
+const { address, signTransaction } = account.wallet
+/** The wallet without derived nonces. */
+const plainSigner: PaymentSigner = { address, signTransaction }
+
 /** A computer with a disk, on which a program pays. */
 type Machine = { readonly name: string; readonly disk: SimulatedDisk; readonly payer: Payer }
 
@@ -84,7 +88,12 @@ export async function disagreement(run: Run, mutation: Mutation): Promise<void> 
   const paid = executions(world.chain)
   const isReplaced = ({ memo }: Order): boolean => !book.cameToNothing(memo) || paid.has(`${memo}${AGAIN}`)
   // Everything is told by now, and all that was refused has been replaced.
-  if (plot.journal === 'old copy at last' && end === 'done' && orders.every(isReplaced)) useOldCopy(stage)
+  if (plot.journal === 'old copy at last' && end === 'done' && orders.every(isReplaced)) {
+    // Without derived nonces nothing but a node that is not behind can tell an old copy what was paid.
+    if (plot.hasPlainSigner)
+      await time.run({ untilMs: CALM_AT_MS, isDone: () => stage.isCalm, maxEvents: MAX_EVENTS })
+    useOldCopy(stage)
+  }
   if (plot.journal === 'old copy twice' && end === 'done' && orders.every(isReplaced))
     await useOldCopyTwice(stage)
   // What is refused for good stays out.
@@ -134,8 +143,8 @@ function createStage(run: Run, mutation: Mutation): Stage {
   })
   const stage: Stage = {
     ...{ run, mutation, plot, orders, book, world, machines: [], refusedForGood: new Set(), oldCopies: [] },
-    ...{ isCalm: false, isOver: false, planned: 0 },
-    ...{ copyIsFor: 'nothing', isCopyAccepted: false, signer: account.wallet },
+    ...{ isCalm: false, isOver: false, planned: 0, copyIsFor: 'nothing', isCopyAccepted: false },
+    signer: plot.hasPlainSigner ? plainSigner : account.wallet,
     isRehearsal: plot.chains === 'rehearsal',
     isWhole: plot.chains === 'one',
     isLookedAt: plot.hasPast,
@@ -330,9 +339,8 @@ async function useOldCopyTwice(stage: Stage): Promise<void> {
   payer.startAgain('its journal has paid', () => {
     stage.copyIsFor = 'all'
     stage.isCopyAccepted = false
-    const { address, signTransaction } = account.wallet
     const isSimple = chance.is(0.6)
-    if (isSimple) stage.signer = { address, signTransaction }
+    if (isSimple) stage.signer = plainSigner
     run.note(
       'people',
       `the old copy has paid and is used for all orders${isSimple ? ', without nonces' : ''}`,

@@ -86,18 +86,22 @@ export function createPeople(
       // Until then a node may be behind.
       if (isCalm()) paidBefore.set(payments, paid())
     },
-    wasRefused: ({ memo }, { code }, payments) => {
+    wasRefused: ({ memo }, error, payments) => {
+      const { code } = error
       if (!UNSURE.has(code)) count(refused, memo)
       if (code === 'PAYMENT_CONFLICT' && !confused.has(memo)) {
         confused.add(memo)
         run.violate('I1', `${memo} is asked for again and called another order`)
       }
+      // The history of a node that is behind does not reach what is known: then nothing is claimed, and it is asked again.
+      const isClaimed = !isNodeError(error, 'JOURNAL_BEHIND') || error.facts.newest !== null
       if (code === 'JOURNAL_BEHIND' && isWhole()) {
-        if (look === null || book.hasGround())
+        // Until then a node may deny the past, which strangers post again.
+        if (isClaimed && (look === null || (isCalm() && book.hasGround())))
           run.violate('I4', `${memo}: JOURNAL_BEHIND with a whole journal`)
         look?.()
       }
-      if (isCalm() && code === 'JOURNAL_BEHIND') return true
+      if (isCalm() && code === 'JOURNAL_BEHIND') return isClaimed || !isWhole()
       if (code === 'PAYMENT_HOPELESS') judgeHopeless(memo, payments)
       const isTooMuch = code === 'PAYMENT_HOPELESS' && memo.startsWith('large')
       if (isCalm() && isTooMuch) return giveUp(memo)

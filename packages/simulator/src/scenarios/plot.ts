@@ -24,6 +24,10 @@ export type Plot = {
   /** Of what the payer has too little for two orders at once. */
   readonly scarce: 'nothing' | 'coins' | 'coins for fees'
   readonly strangers: StrangerRates
+  /** Whether all nodes refuse everything for minutes, and how that sounds. */
+  readonly refusals: 'none' | 'for now' | 'for ever'
+  /** True if the signer derives no nonces: nobody else can have sent its bytes, so a refusal can be final. */
+  readonly hasPlainSigner: boolean
 }
 
 export function drawPlot({ chance }: Run): Plot {
@@ -35,7 +39,7 @@ export function drawPlot({ chance }: Run): Plot {
   ])
   const hasFailingStore = chance.is(0.15)
   const isPlain = chains === 'rehearsal' || (chains === 'strays' && !isPinned)
-  return {
+  const plot: Omit<Plot, 'refusals' | 'hasPlainSigner'> = {
     chains,
     isPinned,
     // Otherwise nobody could know which chain an order is meant for.
@@ -51,6 +55,10 @@ export function drawPlot({ chance }: Run): Plot {
       floods: chance.pick([0, 0, 0.03]),
     },
   }
+  if (plot.journal !== 'old copy at last') return { ...plot, refusals: 'none', hasPlainSigner: false }
+  // What everybody refuses for long is given up, but not what is refused for now.
+  const refusals = chance.pick(['for now', 'for ever'] as const)
+  return { ...plot, refusals, hasPlainSigner: chance.is(0.75) }
 }
 
 /** What the memo of an order begins with that is given to an old copy of the journal and to no other. */

@@ -24,8 +24,8 @@ export type FullNode = {
   readonly take: (transaction: Transaction) => void
   /** Fails in one of its ways, for a while. */
   readonly disturb: () => void
-  /** Refuses every transaction as if it were for ever. */
-  readonly refuseAll: (ms: number) => void
+  /** Refuses every transaction, in words that sound as if it were for now or for ever. */
+  readonly refuseAll: (ms: number, how: 'for now' | 'for ever') => void
   /** Its view of the chain stands still. */
   readonly freeze: (ms: number) => void
   readonly calm: () => void
@@ -54,6 +54,8 @@ export function createFullNode(parameters: FullNodeParameters & { readonly onCha
   let passesOn = parameters.passesOn
   let seen: readonly ClosedBlock[] = []
   let message: string | null = null
+  /** True while it refuses everything, in one sentence. */
+  let refusesAll = false
   let isCalm = false
 
   /** What is in a block that arrived leaves the pool, and may come in again. */
@@ -84,10 +86,11 @@ export function createFullNode(parameters: FullNodeParameters & { readonly onCha
   }
 
   function refuseForAWhile(given: string, ms = chance.ms(2_000, 120_000)): void {
+    if (refusesAll) return
     run.fault(name, `refuses: ${given}`)
     message = given
     time.after(ms, () => {
-      if (message === given) message = null
+      if (message === given && !refusesAll) message = null
     })
   }
 
@@ -121,7 +124,15 @@ export function createFullNode(parameters: FullNodeParameters & { readonly onCha
       else if (kind === 'full') refuseForAWhile(chance.pick(FOR_NOW))
       else run.fault(name, kind)
     },
-    refuseAll: (ms) => refuseForAWhile(FOR_EVER[0], ms),
+    refuseAll: (ms, how) => {
+      message = how === 'for now' ? FOR_NOW[0] : FOR_EVER[0]
+      refusesAll = true
+      run.fault(name, `refuses all: ${message}`)
+      time.after(ms, () => {
+        message = null
+        refusesAll = false
+      })
+    },
     freeze: (ms) => observation.stayBehind(ms),
     calm: () => {
       isCalm = true
