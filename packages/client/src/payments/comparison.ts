@@ -1,5 +1,5 @@
 import type { Address } from '@hailstone/protocol'
-import type { Cancellable, ClientCore } from '../client-core.ts'
+import type { Cancellable } from '../client-core.ts'
 import type { PinnedCore } from '../pinned-core.ts'
 import { unlessAborted } from '../transport/on-abort.ts'
 import { coalesceBy } from './coalesce.ts'
@@ -53,16 +53,17 @@ export function createJournalComparison({
     .filter((payment) => isSettled(payment) && payment.isWhole && 'place' in payment.state)
   const fromOf = (payment: Payment): Address => store.fieldsOf(payment).from
   const whole = new Set<Address>()
-  const unsure = new Map<Address, { readonly reading: AccountReading; readonly untilMs: number }>()
+  const unsure = new Map<string, { readonly reading: AccountReading; readonly untilMs: number }>()
   const cores = new Map<string, PinnedCore>()
 
-  async function compare(client: ClientCore, address: Address): Promise<AccountReading> {
+  async function compare(client: PinnedCore, address: Address): Promise<AccountReading> {
     const now = client.clock.monotonicMs()
-    const before = unsure.get(address)
+    const key = `${address} ${client.source}`
+    const before = unsure.get(key)
     if (before !== undefined && now < before.untilMs) return before.reading
     const known = past.filter((payment) => fromOf(payment) === address)
     const reading = await readAccount({ client, store, address, past: known, signal: closing })
-    if (reading.untracked?.newest === null) unsure.set(address, { reading, untilMs: now + UNSURE_MS })
+    if (reading.untracked?.newest === null) unsure.set(key, { reading, untilMs: now + UNSURE_MS })
     return reading
   }
 

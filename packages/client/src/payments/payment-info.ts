@@ -4,7 +4,10 @@ import type { PaymentState, PaymentStatus } from './payment.ts'
 
 /** Payments of an account that its journal does not have, or may not have. */
 export type UntrackedPayments = {
-  /** At least so many. With 0 it is not known whether there are any: the history is longer than the search. */
+  /**
+   * At least so many. With 0 it is not known whether there are any: the history is longer than the search, or the node
+   * is behind.
+   */
   readonly transactions: number
   /** Null with 0. */
   readonly newest: Hash | null

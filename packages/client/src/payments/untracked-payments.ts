@@ -152,16 +152,31 @@ function knownPayments({ client, store, address }: UntrackedPaymentsParameters):
     for (const payment of signed) {
       const fields = store.fieldsOf(payment)
       if (fields.from !== address || fields.amount !== amount || fields.data !== data) continue
-      const transaction = readTransactionBody(payment.body)
-      if (transaction !== null) for (const hash of malleatedHashes(transaction)) worked.set(hash, payment)
+      for (const hash of copyHashes(payment)) worked.set(hash, payment)
       if (++count % AT_A_TIME === 0) await client.clock.sleep(0)
     }
     copies.set(key, worked)
     return worked
   }
 
+  /** A payment that was signed since the reading began. */
+  const signedSince = (hash: string): Payment | undefined =>
+    store
+      .payments()
+      .find(
+        (payment) =>
+          isSigned(payment) &&
+          !byHash.has(payment.hash) &&
+          (payment.hash === hash || copyHashes(payment).has(hash as Hash)),
+      )
+
   return async ({ hash, amount, data }) => {
     const lower = hash.toLowerCase()
-    return byHash.get(lower) ?? (await copiesOf(amount, data)).get(lower)
+    return byHash.get(lower) ?? (await copiesOf(amount, data)).get(lower) ?? signedSince(lower)
   }
+}
+
+function copyHashes({ body }: Payment): ReadonlySet<Hash> {
+  const transaction = body === null ? null : readTransactionBody(body)
+  return transaction === null ? new Set() : malleatedHashes(transaction)
 }

@@ -21,7 +21,7 @@ export const paymentSentences: Sentences<PaymentErrorCode> = {
   JOURNAL_BEHIND: ({ transactions, newest }) =>
     `${
       newest === null
-        ? 'It is not known whether the account has made payments that its journal does not have: its history is longer than the search'
+        ? 'It is not known whether the account has made payments that its journal does not have: its history is longer than the search, or the API node is behind'
         : `The account has made payments that its journal does not have (${transactions} or more, the newest is ${newest})`
     }: the journal is new or an old copy, or another program pays from this account. Nothing was signed. Look at the account's history: if this order is not in it, accept what was lost.`,
   JOURNAL_WRITE_FAILED: ({ reason, path }) =>
