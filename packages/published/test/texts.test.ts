@@ -236,7 +236,7 @@ describe('point 14: a text for the people who use an app or a command', () => {
     /client\/src\/name-checks\.ts.*a bigint, such as 25n or parseAmount/,
     /mining-node\/src\/check-arguments\.ts.*a wallet, of createWallet\(\)/,
     /client\/src\/actions\/send-(?:signed-)?transaction\.ts.*a (?:wallet|signed transaction), of /,
-    /(?:client\/src\/diagnostics|runtime\/src\/wrong-setting|payments\/payment-manager)\.ts.*a bigint, such as 25n or parseAmount\('25', token\)/,
+    /(?:client\/src\/diagnostics|runtime\/src\/wrong-setting|payments\/order)\.ts.*a bigint, such as 25n or parseAmount\('25', token\)/,
     /protocol\/src\/errors\/facts\.ts.*a bigint of X, such as 25n or parseAmount\('25', token\)/,
     /hailstone\/src\/completion\.ts.*_hailstone\(\)/,
     /findings\/look-codes\.ts.*Remove braces, url\(\), expression\(\)/,

@@ -53,13 +53,18 @@ function needsChain({ state }: SignedPayment, input: PaymentInput): boolean {
 /** Looks before something is concluded from a single node. */
 const ROUNDS = 6
 
-/** What is about to be sent for the first time is looked for several times: one address may lead to nodes that are behind. */
+/**
+ * What is about to be sent for the first time is looked for several times: one address may lead to nodes that are behind. Those
+ * that do not agree among themselves keep nothing from being sent.
+ */
 async function lookInRounds(parameters: LookParameters): Promise<Look> {
-  const rounds = parameters.payment.state.status === 'stored' ? ROUNDS : 1
-  let look = await lookInView(parameters)
-  for (let round = 1; round < rounds && look.input.type === 'nowhere'; round++)
-    look = await lookInView(parameters)
-  return look
+  const first = await lookInView(parameters)
+  if (parameters.payment.state.status !== 'stored' || first.input.type !== 'nowhere') return first
+  for (let round = 1; round < ROUNDS; round++) {
+    const look = await lookInView(parameters)
+    if (look.input.type !== 'nowhere' && look.input.type !== 'unknown') return look
+  }
+  return first
 }
 
 async function lookInView(parameters: LookParameters): Promise<Look> {
@@ -142,14 +147,18 @@ async function calculated(parameters: LookParameters, found: TransactionInfo): P
   return seen({ type: 'calculated', status, place, isDeep }, status === 'confirmed' ? executedCopy : null)
 }
 
-/** True if the same is said of a transaction each time: its status is of one node, its depth may be of another. */
+/**
+ * True if nothing else is said of a transaction when it is asked for again: its status is of one node, its depth may be of
+ * another. A node that does not have it says nothing.
+ */
 async function isSaidAgain({ view, payment }: LookParameters, found: TransactionInfo): Promise<boolean> {
   const again = await Promise.all(Array.from({ length: ROUNDS - 1 }, () => view.transaction(payment.hash)))
   return again.every(
     (other) =>
-      other?.status === found.status &&
-      other.keyBlockHash === found.keyBlockHash &&
-      other.microblockHash === found.microblockHash,
+      other === undefined ||
+      (other.status === found.status &&
+        other.keyBlockHash === found.keyBlockHash &&
+        other.microblockHash === found.microblockHash),
   )
 }
 
