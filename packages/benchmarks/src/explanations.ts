@@ -50,8 +50,6 @@ export const explanations: Readonly<Record<string, string>> = {
     'One reading for each change and none besides; on top come the first reading of each account, and for each macroblock the macroblock, its microblocks and one or two polls of the height, which all accounts share.',
   "P-12 at most a third of the app's":
     'As above; the share sinks with the number of accounts, which share the polls.',
-  'P-13 at most 42,000 bytes':
-    'Some 5,000 bytes refuse settings of a wrong kind and misspelt ones by their names, 1,100 are eventemitter3, and 500 hold a miner back while its API contradicts what it said.',
   'P-14 at most 50 MB resident':
     'Most of it is Node alone. Finding files wakes the optimizing compiler of V8, whose pages stay: with --no-opt the same import keeps 51.',
   'P-17 embedded: POST /tx against the verification alone':

@@ -58,13 +58,14 @@ const ROUNDS = 6
  * that do not agree among themselves keep nothing from being sent.
  */
 async function lookInRounds(parameters: LookParameters): Promise<Look> {
-  const first = await lookInView(parameters)
-  if (parameters.payment.state.status !== 'stored' || first.input.type !== 'nowhere') return first
-  for (let round = 1; round < ROUNDS; round++) {
-    const look = await lookInView(parameters)
+  const rounds = parameters.payment.state.status === 'stored' ? ROUNDS : 1
+  let look = await lookInView(parameters)
+  for (let round = 1; round < rounds; round++) {
     if (look.input.type !== 'nowhere' && look.input.type !== 'unknown') return look
+    const again = await lookInView(parameters)
+    if (look.input.type === 'unknown' || again.input.type !== 'unknown') look = again
   }
-  return first
+  return look
 }
 
 async function lookInView(parameters: LookParameters): Promise<Look> {
