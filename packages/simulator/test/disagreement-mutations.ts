@@ -59,7 +59,7 @@ export const disagreementMutations: readonly Mutation[] = [
           const record = json(text)
           const { status } = record.state as { readonly status: string }
           if (status !== 'uncertain' && status !== 'inPool') return text
-          const state = { status: 'refused', message: 'no', refusals: 9, sinceHeight: 1, isFinal: false }
+          const state = { status: 'refused', message: 'no', refusals: 9, sinceHeight: 1, isFinal: true }
           return JSON.stringify({ ...record, mayBeTaken: false, state })
         })
         return { ...content, records }

@@ -15,7 +15,7 @@ const planted: readonly (readonly [string, ScenarioName, Mutation])[] = [
 ]
 
 /** The rarest of them takes a few hundred. */
-const SEEDS = 600
+const SEEDS = 2_000
 
 /** A simulator that finds nothing proves nothing. */
 describe('finds', () => {

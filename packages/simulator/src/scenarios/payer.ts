@@ -6,6 +6,7 @@ import {
   type JournalStore,
   openFileJournal,
   type PaymentHandle,
+  type PaymentInfo,
   type PaymentSigner,
   type Payments,
   type PayParameters,
@@ -86,6 +87,12 @@ export type Payer = {
 }
 
 class Killed extends Error {}
+
+/** Time for which a program waits for payments that nobody orders any more, before it ends: three minutes. */
+const [MOST_WAITS, WAIT_MS] = [18, 10_000]
+
+const isOver = (state: PaymentInfo['state']): boolean =>
+  state.status === 'withdrawn' || ('isFinal' in state && state.isFinal)
 
 export const orderOf = ({ memo, amount, tokenId, nativeFeeCap }: Order): PayParameters => ({
   to: stranger.address,
@@ -205,6 +212,10 @@ export function createPayer(parameters: PayerParameters): Payer {
     })
     await Promise.all([resumed, ...orders.map(pay)])
     if (program.isOver() || settled.size < orders.length) return
+    // What was resumed may still be sent.
+    const isOpen = (): boolean => opened.list().some(({ state }) => !isOver(state))
+    for (let waits = 0; waits < MOST_WAITS && isOpen() && !program.isOver(); waits++) await pause(WAIT_MS)
+    if (program.isOver()) return
     showAll()
     await opened.close()
     if (program.timers() > 0) run.violate('I4', `${program.timers()} timers are left after close`)
