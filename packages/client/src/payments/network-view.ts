@@ -29,7 +29,7 @@ type SenderHistory = {
 }
 
 /** Depth of a place: enough macroblocks on top, not yet enough, or the reason why the answers do not fit together. */
-export type Depth = { readonly isDeep: boolean } | { readonly contradiction: string }
+type Depth = { readonly isDeep: boolean } | { readonly contradiction: string }
 
 /** Queries of payments to one API node. Concurrent identical queries share one request. */
 export type NetworkView = {

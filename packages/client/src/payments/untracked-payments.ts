@@ -24,7 +24,7 @@ export type UntrackedPaymentsParameters = Cancellable & {
 /** Payments of an account that its journal does not have, with what its history says of them. */
 export type Untracked = UntrackedPayments & { readonly executed: readonly Seen[] }
 
-export type Seen = { readonly hash: Hash; readonly amount: bigint; readonly data: string }
+type Seen = { readonly hash: Hash; readonly amount: bigint; readonly data: string }
 
 /** Three thousand transfers, received ones included. */
 const MAX_PAGES = 300
