@@ -200,20 +200,35 @@ describe('money', () => {
     const { privateKey, address } = account(2)
     await importAccount(page, privateKey)
     await page.locator('[data-status="ready"]').waitFor()
-    await fillPayment(page, account(4).address, '18000')
-    await page.locator('[data-review="net"]').waitFor()
-    // The same key spends the same coins elsewhere during the review.
     const client = createClient({ apiUrl: app.network.apiUrl })
     const wallet = walletFromPrivateKey(privateKey)
-    const sent = await client.sendTransaction({
-      wallet,
-      to: account(3).address,
-      amount: 270_000_000_000_000n as never,
+    const spendElsewhere = async (amount: bigint): Promise<void> => {
+      const { hash } = await client.sendTransaction({
+        wallet,
+        to: account(3).address,
+        amount: amount as never,
+      })
+      await client.waitForTransaction({ hash })
+    }
+    // The same key spends the same coins elsewhere during the review, after which the balance is read again.
+    await fillPayment(page, account(4).address, '18000')
+    await page.locator('[data-review="net"]').waitFor()
+    await spendElsewhere(150_000_000_000_000n)
+    await confirmPayment(page)
+    await page.getByRole('alert').getByText('The network would reject this payment').waitFor()
+    // A node that is behind still has the coins.
+    await fillPayment(page, account(4).address, '12000')
+    await page.locator('[data-review="net"]').waitFor()
+    app.network.faults.set({
+      rules: [
+        { on: 'api', match: { method: 'GET', path: '/balance' }, fault: { otherNode: { blocksBehind: 20 } } },
+      ],
     })
-    await client.waitForTransaction({ hash: sent.hash })
+    await spendElsewhere(100_000_000_000_000n)
     const left = app.network.balance(address)
     await confirmPayment(page)
     await untilStage(page, 'rejected')
+    app.network.faults.clear()
     await page.getByText('Your balance is unchanged.').waitFor()
     expect(app.network.balance(address)).toBe(left)
     await client.close()

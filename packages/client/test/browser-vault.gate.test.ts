@@ -281,7 +281,10 @@ it('a Web Worker opens the key and signs, and the page never has it', async () =
   expect(hail).toMatchObject({ address, tokenId: ZERO_TOKEN_ID })
   expect(verifyText({ text: hail.hash, signature: hail.signature, address: address as Address })).toBe(true)
   expect(refused).toBe('URL_REFUSED')
-  expect(shape).toStrictEqual(['address', 'signTransaction', 'signHail', 'signPublication', 'close'])
+  expect(shape).toStrictEqual([
+    ...['address', 'signTransaction', 'signHail', 'signPublication'],
+    ...['deriveNonce', 'close'],
+  ])
 })
 
 it('S-4: neither key nor password is in the console, the storage or the vault of any page', async () => {
