@@ -110,7 +110,7 @@ function extendable<Extension extends object>(
   return client
 }
 
-/** What a listener of the program throws is logged. */
+/** Returns a listener for disagreements of API nodes that logs an error thrown by the program's own listener. */
 function disagreementListener(
   onDisagreement: CreateClientParameters['onDisagreement'],
   logger: Logger,

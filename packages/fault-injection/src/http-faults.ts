@@ -19,7 +19,7 @@ export type Ask = (question: Question) => Outcome
 
 /** Nodes of the same chain that a server can answer for besides itself. */
 export type OtherNodes = {
-  /** Asks a node that is so many macroblocks behind. */
+  /** Answers a request as a node that is `blocksBehind` macroblocks behind the network. */
   readonly ask: (question: Question, blocksBehind: number) => Outcome
   /** Called when a script begins or is cleared, with what its rules need; the others may go. */
   readonly keep: (blocksBehind: ReadonlySet<number>) => void

@@ -8,7 +8,7 @@ const MAX_PAGES = 10
 
 /**
  * Returns the hash of a copy of a transaction with another signature that waits in the pool or was executed, as far as the
- * sender's newest hundred transfers show it; null if there is none.
+ * sender's newest hundred transfers show it; null if no copy is found.
  *
  * Source: `GET /pending_tx_account`, `GET /account_transactions`.
  *

@@ -54,8 +54,9 @@ function needsChain({ state }: SignedPayment, input: PaymentInput): boolean {
 const ROUNDS = 6
 
 /**
- * What is about to be sent for the first time is looked for several times: one address may lead to nodes that are behind. Those
- * that do not agree among themselves keep nothing from being sent.
+ * Looks for a payment; up to six times before its bytes are sent for the first time, since one address may lead to nodes that
+ * are behind. Returns the first look that found the payment or a copy of it. One look that finds it nowhere is enough to send,
+ * also where the other looks ended without a result.
  */
 async function lookInRounds(parameters: LookParameters): Promise<Look> {
   const rounds = parameters.payment.state.status === 'stored' ? ROUNDS : 1
@@ -163,7 +164,7 @@ async function isSaidAgain({ view, payment }: LookParameters, found: Transaction
   )
 }
 
-/** What follows from a confirmed copy, when the payment itself was not executed. */
+/** Returns the input for a payment that was not executed itself, but as a confirmed copy with another signature. */
 async function executedInstead(parameters: LookParameters, malleatedHash: Hash): Promise<Look> {
   const { view, confirmations } = parameters
   const copy = await view.transaction(malleatedHash)
@@ -178,7 +179,7 @@ async function executedInstead(parameters: LookParameters, malleatedHash: Hash):
 }
 
 type CopySearch = {
-  /** A confirmed copy; null if there is none. */
+  /** Hash of a confirmed copy; null if no copy is found. */
   readonly malleatedHash: Hash | null
   /** The newest transaction of the sender, down to which another search goes. */
   readonly newest: Hash | null

@@ -24,7 +24,7 @@ type SenderHistory = {
   readonly statuses: ReadonlyMap<Hash, TransactionStatus>
   /** True if nothing newer than the anchor was left out. */
   readonly isComplete: boolean
-  /** The newest transaction; null if there is none. */
+  /** Hash of the newest transaction; null for an account without transactions. */
   readonly newest: Hash | null
 }
 

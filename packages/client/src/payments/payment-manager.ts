@@ -424,7 +424,10 @@ export class PaymentManager implements Payments {
 
 const nothing = (): void => undefined
 
-/** What a caller is told who leaves: while bytes are being stored, a restart may find them and send them. */
+/**
+ * Returns the error for a caller that cancels. While the signed bytes are being stored it is `TRANSACTION_UNCERTAIN`, because a
+ * restart may find them and send them; otherwise it is the caller's own reason.
+ */
 function leavingError({ storing }: Pick<Making, 'storing'>, reason: unknown): unknown {
   if (storing === null) return reason
   const why = reason instanceof Error ? reason.message : String(reason)

@@ -31,7 +31,7 @@ const MAX_PAGES = 300
 /** Payments whose copies are worked out at a time, so that other work gets its turn. */
 const AT_A_TIME = 50
 
-/** What one reading or several of an account's pool and history show. */
+/** Result of reading the pool and the history of an account, once or several times. */
 export type AccountReading = {
   /** Payments that the journal does not have; null if there are none. */
   readonly untracked: Untracked | null

@@ -30,7 +30,7 @@ type Parts = {
   readonly logger: Logger
 }
 
-/** Creates the other nodes of a network; there is none before a script needs it. */
+/** Creates the other nodes of a network. Each is started when a fault script first needs it. */
 export function createOtherNodes(parts: Parts): LaggingNodes {
   const nodes = new Map<number, LaggingNode>()
   const ending = new Set<LaggingNode>()

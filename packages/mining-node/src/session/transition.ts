@@ -27,7 +27,7 @@ import type { ConnectionInput, Moment, SessionInput, TimerName } from './input.t
 import type { Session } from './state.ts'
 import { type Step, withMemory } from './step.ts'
 
-/** What follows from each type of input. */
+/** Handlers of inputs, by type: each returns the next session and the effects to run. */
 type Handlers<Input extends { readonly type: string }> = {
   readonly [T in Input['type']]: (session: Session, input: Extract<Input, { readonly type: T }>) => Step
 }

@@ -2,7 +2,7 @@ import type { Platform } from '../mining-node.ts'
 import { openWebChannel } from './open-web-channel.ts'
 import { watchConnectivity } from './watch-connectivity.ts'
 
-/** What a browser brings. */
+/** Parts of a mining node that a browser provides: sockets, connectivity and the gap between wake-ups. */
 export const webPlatform: Platform = {
   openChannel: openWebChannel,
   connectivity: watchConnectivity,
