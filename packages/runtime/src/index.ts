@@ -1,3 +1,4 @@
+export { type Claim, isProved, type Proof, repeated } from './claim.ts'
 export { guarded } from './guarded.ts'
 export { canParseUrl, isLoopbackHost, isPrivateHost } from './hosts.ts'
 export { nearestWord } from './nearest-word.ts'
