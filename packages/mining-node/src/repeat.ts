@@ -4,6 +4,8 @@ import { POLL_INTERVAL_MS } from './watchers/watch-handle.ts'
 
 /** Longest pause while the API does not answer. */
 const CEILING_MS = 15_000
+/** Pause after a failure in work of which a part was done. */
+const SOON_MS = 250
 /** Longest wait for a run when it is stopped: a listener or store of the program may never answer. */
 const ENDS_WITHIN_MS = 10_000
 
@@ -42,7 +44,8 @@ export function onDemand(
     readonly client: Pick<ClientCore, 'clock' | 'randomness'>
     /** Looked up before each pause. @default 2000 */
     readonly pollIntervalMs?: number | undefined
-    readonly task: (signal: AbortSignal) => Promise<unknown>
+    /** Calls `progressed` when a part of its work is done: a failure after that is repeated soon. */
+    readonly task: (signal: AbortSignal, progressed: () => void) => Promise<unknown>
   },
 ): OnDemand {
   const { client, task } = parameters
@@ -52,25 +55,32 @@ export function onDemand(
   let isWanted = false
   let running: Promise<void> | null = null
 
-  const delayAfter = (failures: number): number => {
-    const { pollIntervalMs: intervalMs = POLL_INTERVAL_MS } = parameters
+  const delayAfter = (failures: number, hasProgressed: boolean): number => {
+    const { pollIntervalMs = POLL_INTERVAL_MS } = parameters
+    const intervalMs = hasProgressed ? Math.min(SOON_MS, pollIntervalMs) : pollIntervalMs
     return pollDelayMs({ intervalMs, failures, random: client.randomness() })
   }
 
   async function run(): Promise<void> {
     let failures = 0
     let isAgain = false
+    let hasProgressed = false
+    const progressed = (): void => {
+      hasProgressed = true
+    }
     while ((isWanted || isAgain) && !signal.aborted) {
       try {
-        if (isAgain) await client.clock.sleep(delayAfter(failures), signal)
+        if (isAgain) await client.clock.sleep(delayAfter(failures, hasProgressed), signal)
         isWanted = false
-        isAgain = (await task(signal)) === true
+        hasProgressed = false
+        isAgain = (await task(signal, progressed)) === true
+        hasProgressed = false
         failures = 0
       } catch (error) {
         if (signal.aborted) return
         tell(asNodeError(error))
         isAgain = true
-        failures++
+        failures = hasProgressed ? 0 : failures + 1
       }
     }
   }

@@ -3,7 +3,7 @@ import { assertKinds } from './assert-kinds.ts'
 import type { AccountWatchParameters } from './create-account-watch.ts'
 import type { MiningSessionParameters } from './create-mining-session.ts'
 import type { MiningNodeParameters } from './mining-node.ts'
-import type { FollowRewardsParameters } from './watchers/follow-history.ts'
+import type { FollowRewardsParameters } from './watchers/reward-watch.ts'
 import type { WatchBalanceParameters } from './watchers/watch-balance.ts'
 import type { WatchMissedReferralsParameters } from './watchers/watch-missed-referrals.ts'
 

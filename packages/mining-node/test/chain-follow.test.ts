@@ -384,10 +384,10 @@ describe('a backlog of many pages', () => {
     expect(errors).toEqual([])
     expect(delivered.length).toBeGreaterThanOrEqual(400)
     expect(delivered).toEqual(linesOf(model).slice(0, delivered.length))
-    expect(pages).toBeLessThan(150)
+    expect(pages).toBeLessThan(170)
   })
 
-  it('is begun anew when the line that it began with was taken away meanwhile', async () => {
+  it('goes on where it was when a part of it was taken away meanwhile', async () => {
     const [model, clock] = [modelChain(account), steppedClock()]
     for (let block = 0; block < 20; block++) model.mine(TEN)
     const { watch, delivered, errors } = begin(model, clock, (asked) => {
@@ -397,7 +397,7 @@ describe('a backlog of many pages', () => {
     })
     await clock.advance(60_000)
     await watch.stop()
-    expect(errors.join()).toContain('its pages do not fit together')
+    expect(errors).toEqual([])
     expect(delivered).toEqual(linesOf(model))
   })
 

@@ -5,7 +5,7 @@ import {
   assembleAccountWatch,
 } from '../create-account-watch.ts'
 import type { AccountReading } from '../watchers/account-reading.ts'
-import type { RewardWatch } from '../watchers/follow-history.ts'
+import type { RewardWatch } from '../watchers/reward-watch.ts'
 import * as unchecked from '../watchers/unchecked.ts'
 import type { WatchBalanceParameters } from '../watchers/watch-balance.ts'
 import type { Watch } from '../watchers/watch-handle.ts'

@@ -35,7 +35,7 @@ export function readAccount(
   parameters: PollOptions & {
     readonly client: ClientCore
     /** True when what was read has to be read once more. */
-    readonly read: (place: ReadingPlace, signal: AbortSignal) => Promise<boolean>
+    readonly read: (place: ReadingPlace, signal: AbortSignal, progressed: () => void) => Promise<boolean>
     /** Macroblocks are reverted; called before anything is read from those that replaced them. */
     readonly onReverted?: (() => void) | undefined
     readonly onError?: OnError | undefined
@@ -57,11 +57,11 @@ export function readAccount(
 
   const reading = onDemand({
     ...parameters,
-    task: async (signal) => {
+    task: async (signal, progressed) => {
       const place = tip.place()
       if (isRepetition) await assertStands(place, signal)
       isRepetition = true
-      isRepetition = await read(place, signal)
+      isRepetition = await read(place, signal, progressed)
       return isRepetition
     },
   })

@@ -45,41 +45,10 @@ export function withReward(cursor: RewardCursor, reward: RewardLine | Reward): R
 /** The same running number is used again after a reorganisation, for something else. */
 export const isSameLine = (one: RewardLine, other: RewardLine): boolean => nameOf(one) === nameOf(other)
 
-const nameOf = ({ index, recordType, amount, recordHash, timeMs }: RewardLine): string =>
-  [index, recordType, amount, recordHash, timeMs].join()
+/** Identity of a line. */
+export const nameOf = (line: RewardLine | undefined): string =>
+  line === undefined ? '' : [line.index, line.recordType, line.amount, line.recordHash, line.timeMs].join()
 
 /** A chain that began anew uses the numbers again, later. */
 export const isBelow = (floor: Floor, { index, timeMs }: RewardLine): boolean =>
   index <= floor.index && timeMs <= floor.timeMs
-
-/** Difference between the history as it is now and the lines seen before. */
-export type Comparison = {
-  /** Lines that are gone, oldest first, and where the floor is without them. */
-  readonly lost: RewardCursor['seen']
-  readonly floor: Floor
-  /** Newest first. */
-  readonly fresh: readonly RewardLine[]
-}
-
-/**
- * @param lines newest first, down to the newest that was seen, or all above the floor
- * @param parameters.isDeep one line in common proves nothing of those below it
- */
-export function compareLines(
-  { seen, floor }: RewardCursor,
-  { lines, isDeep }: { readonly lines: readonly RewardLine[]; readonly isDeep: boolean },
-): Comparison {
-  const names = lines.map(nameOf)
-  const isThere = (line: RewardLine | undefined): boolean =>
-    line !== undefined && names.includes(nameOf(line))
-  const parting = !isDeep && isThere(seen.at(-1)) ? -1 : seen.findIndex((line) => !isThere(line))
-  const kept = parting < 0 ? seen : seen.slice(0, parting)
-  const newest = kept.at(-1)
-  const common =
-    newest === undefined ? lines.findIndex((line) => isBelow(floor, line)) : names.indexOf(nameOf(newest))
-  return {
-    lost: seen.slice(kept.length),
-    floor: newest === undefined ? (lines[common] ?? BEGINNING) : floor,
-    fresh: common < 0 ? lines : lines.slice(0, common),
-  }
-}

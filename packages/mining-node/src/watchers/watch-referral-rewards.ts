@@ -1,5 +1,6 @@
 import { getReferralRewards } from '@hailstone/client'
-import { followHistory, type ReadLines, type RewardWatch } from './follow-history.ts'
+import { followHistory } from './follow-history.ts'
+import type { ReadLines, RewardWatch } from './reward-watch.ts'
 import type { WatchRewardsParameters } from './watch-rewards.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { getRewards } from '@hailstone/client'
 import type { EarningReading } from './account-reading.ts'
-import { type FollowRewardsParameters, followHistory, type RewardWatch } from './follow-history.ts'
+import { followHistory } from './follow-history.ts'
+import type { FollowRewardsParameters, RewardWatch } from './reward-watch.ts'
 
 export type WatchRewardsParameters = FollowRewardsParameters
 

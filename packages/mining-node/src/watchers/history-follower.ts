@@ -1,0 +1,281 @@
+import type { ClientCore } from '@hailstone/client'
+import { apiError, type NodeError } from '@hailstone/protocol'
+import { guarded } from '@hailstone/runtime'
+import { type KeptValue, keptValue } from '../cursors/kept-value.ts'
+import { listenerReport } from '../failure.ts'
+import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
+import type { Deliveries, RewardListener } from './deliver.ts'
+import { createRewardExplainer, type ExplainReward } from './explain-reward.ts'
+import { firstOpenBlock, type OpenBlock } from './first-open-block.ts'
+import { compareSeen } from './history-loss.ts'
+import { NEWEST, type Page, type ReadPage, readOn, type Standing } from './history-pages.ts'
+import type { Reward } from './reward.ts'
+import { BEGINNING, type RewardCursor, type RewardLine, withReward } from './reward-cursor.ts'
+import type { FollowHistoryParameters } from './reward-watch.ts'
+
+/**
+ * A node that shows less than before, of a chain that did not part as far as was seen, is wrong at first. When it
+ * still does after so many macroblocks, a fork went by unseen.
+ */
+const BELIEVED_AFTER_MACROBLOCKS = 3
+/** Answers of nodes that are behind before a reading is put off. */
+const FAULTS_LIMIT = 8
+
+type Following = {
+  /** Null until the beginning is known. */
+  readonly cursor: RewardCursor | null
+  /** Where the newest line of the cursor stood. */
+  readonly standing: Standing
+  /** First reward block of a watch from now on; null for one that goes on from a cursor or number. */
+  readonly begun: OpenBlock | null
+  /** The store has the cursor. */
+  readonly isKept: boolean
+  /** Macroblocks that were taken back. */
+  readonly partings: number
+  /** Of those, how many the readings have taken in; -1 while nothing was read. */
+  readonly partingsRead: number
+  /** Of those, after how many the lines that were handed out were compared with the history; -1 before the first time. */
+  readonly partingsCompared: number
+  /** The height at which lines were first missing; null while none is. */
+  readonly lackingSince: number | null
+}
+
+const hasParted = ({ partings, partingsRead }: Following): boolean => partings > Math.max(partingsRead, 0)
+
+/** True for a node that has less of the chain than was seen: it would look like one that took rewards back. */
+function isBehind(state: Following, { at }: ReadingPlace): boolean {
+  const seen = state.cursor?.at ?? null
+  if (at === null) return true
+  return seen !== null && !hasParted(state) && at.height < seen.height && at.timeMs <= seen.timeMs
+}
+
+/** One reading. `progressed` is called when a part of it is done that need not be repeated. */
+type Run = {
+  readonly place: ReadingPlace
+  readonly signal: AbortSignal
+  readonly progressed: () => void
+}
+
+/** Reads a history from its cursor on and hands out what is there. */
+export class HistoryFollower {
+  readonly #parameters: FollowHistoryParameters
+  readonly #deliver: Deliveries['deliver']
+  readonly #kept: KeptValue<RewardCursor>
+  readonly #explain: ExplainReward
+  readonly #firstOpen: ReturnType<typeof firstOpenBlock>
+  readonly #onRead: (reading: ReadingStamp) => void
+  #isRestored = false
+  /** Names of lines that a comparison which failed has found. */
+  readonly #shown = new Set<string>()
+  #state: Following
+
+  constructor(parameters: FollowHistoryParameters, deliver: Deliveries['deliver']) {
+    const { address, from = 'now' } = parameters
+    this.#parameters = parameters
+    this.#deliver = deliver
+    this.#kept = keptValue(parameters.cursor)
+    this.#explain = createRewardExplainer(address)
+    this.#firstOpen = firstOpenBlock(parameters)
+    this.#onRead = guarded(parameters.onRead, listenerReport('reading', parameters))
+    this.#state = {
+      cursor:
+        from === 'now'
+          ? null
+          : { at: null, floor: { index: from, timeMs: Number.MAX_SAFE_INTEGER }, seen: [] },
+      standing: NEWEST,
+      begun: null,
+      isKept: true,
+      partings: 0,
+      partingsRead: -1,
+      partingsCompared: -1,
+      lackingSince: null,
+    }
+  }
+
+  get cursor(): RewardCursor | null {
+    return this.#state.cursor
+  }
+
+  /** A macroblock is on the chain no more. */
+  parted(): void {
+    this.#set({ partings: this.#state.partings + 1 })
+    this.#shown.clear()
+  }
+
+  /** Resolves to true when it is not decided yet where the watch begins. */
+  async catchUp(place: ReadingPlace, signal: AbortSignal, progressed: () => void): Promise<boolean> {
+    if (!this.#isRestored) this.#set({ cursor: (await this.#kept.read()) ?? this.cursor })
+    this.#isRestored = true
+    const read = this.#pagesOf(place.core, signal)
+    const { partings } = this.#state
+    const hasChanged = (): boolean => signal.aborted || partings !== this.#state.partings
+    if (this.cursor === null && !(await this.#begin(read, place, signal))) return true
+    if (isBehind(this.#state, place)) return false
+    const isCompared = (): boolean =>
+      partings <= this.#state.partingsCompared || this.#state.cursor?.seen.length === 0
+    for (let faults = 0; ; ) {
+      const { cursor, standing } = this.#state
+      if (cursor === null || hasChanged()) return false
+      const step = await readOn(read, cursor, standing)
+      if ('fault' in step || !isCompared()) {
+        const page = 'fault' in step ? step.page : step.standing.page
+        const comparison = await this.#compare(page, { read, place, signal, progressed })
+        if (comparison === 'undecided') return false
+        this.#set({ partingsCompared: partings })
+        if ('fault' in step && ++faults === FAULTS_LIMIT) throw this.#inconsistent('it lacks what it had')
+        if ('fault' in step || comparison === 'taken back') continue
+      }
+      if (!(await this.#tell(step.newer, { place, signal, progressed }))) return false
+      this.#set({ standing: step.standing })
+      if (step.standing.page === 0) break
+    }
+    if (hasChanged()) return false
+    this.#set({ partingsRead: partings, lackingSince: null })
+    await this.#keepPlace(place)
+    this.#onRead(place.stamp())
+    return false
+  }
+
+  /** Looks for the lines that were handed out, and takes those back that are missing. */
+  async #compare(
+    page: number,
+    { read, place, signal, progressed }: Run & { readonly read: ReadPage },
+  ): Promise<'standing' | 'taken back' | 'undecided'> {
+    const { cursor } = this.#state
+    if (cursor === null || cursor.seen.length === 0)
+      throw this.#inconsistent('it ends before the line to go on from')
+    const { size } = this.#shown
+    const compared = compareSeen(read, cursor, { page, shown: this.#shown })
+    const { rest, lost, isReplaced, isDisputed } = await compared.catch((error: unknown) => {
+      if (this.#shown.size > size) progressed()
+      throw error
+    })
+    this.#shown.clear()
+    if (isDisputed) throw this.#inconsistent('its answers contradict each other')
+    this.#set({ standing: { page, isFirst: false } })
+    const height = place.at?.height ?? 0
+    const { lackingSince } = this.#set({
+      lackingSince: lost.length === 0 ? null : (this.#state.lackingSince ?? height),
+    })
+    if (lackingSince === null) return 'standing'
+    const isLasting = height - lackingSince >= BELIEVED_AFTER_MACROBLOCKS
+    if (!isLasting && !hasParted(this.#state)) throw this.#inconsistent('it lacks what it had')
+    if (!isLasting && !isReplaced) return 'undecided'
+    for (let left = lost; left.length > 0; left = left.slice(0, -1)) {
+      const line = left.at(-1)
+      const { onReverted } = this.#parameters
+      if (line && 'role' in line && !(await this.#handOut('reverted', onReverted, line, signal)))
+        return 'undecided'
+      if (!(await this.#note({ ...rest, seen: [...rest.seen, ...left.slice(0, -1)] }, signal)))
+        return 'undecided'
+    }
+    return 'taken back'
+  }
+
+  /**
+   * Records the rewards that existed before the watch began without delivering them. False if that is not decidable
+   * yet.
+   */
+  async #begin(read: ReadPage, place: ReadingPlace, signal: AbortSignal): Promise<boolean> {
+    // Read before the question where the watch began: lines that are booked in between are still to come.
+    let page = await readNewest(read)
+    const { at } = place
+    const open = await this.#firstOpen(place, signal)
+    if (open === undefined) return false
+    // Lines that an answer of a node that is behind did not show are older than the newest macroblock.
+    const begun = open ?? (at && { height: at.height + 1, timeMs: Number.POSITIVE_INFINITY })
+    const isOld = ({ timeMs }: RewardLine): boolean => begun === null || timeMs < begun.timeMs
+    while (!page.isLast && !page.lines.some(isOld)) page = await read(page.number + 1)
+    const [floor = BEGINNING, ...seen] = page.lines.filter(isOld).reverse()
+    this.#set({
+      begun,
+      standing: { page: page.number, isFirst: false },
+      partingsCompared: this.#state.partings,
+    })
+    await this.#move({ at, floor, seen })
+    return true
+  }
+
+  /** Delivers lines, which are newest first. False if the watch ended, or the chain parted, before all were taken. */
+  async #tell(newer: readonly RewardLine[], { place, signal, progressed }: Run): Promise<boolean> {
+    for (const line of [...newer].reverse()) {
+      const { cursor, begun } = this.#state
+      if (cursor === null) return false
+      const reward = await this.#explain(place, line, cursor.seen, signal)
+      if (signal.aborted) return false
+      // Two key blocks can be of the same second.
+      const isEarlier = begun !== null && reward.height !== null && reward.height < begun.height
+      const { onReward } = this.#parameters
+      if (!isEarlier && !(await this.#handOut('rewarded', onReward, reward, signal))) return false
+      if (!(await this.#note(withReward(cursor, isEarlier ? line : reward), signal))) return false
+      progressed()
+    }
+    return true
+  }
+
+  /** False when the reward has to be read again first. */
+  async #handOut(
+    event: 'rewarded' | 'reverted',
+    listener: RewardListener | undefined,
+    reward: Reward,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { partings } = this.#state
+    const isOutdated = (): boolean => partings !== this.#state.partings
+    return listener === undefined || this.#deliver({ event, listener, reward, signal, isOutdated })
+  }
+
+  /**
+   * Keeps the cursor once a reward was taken; false when the watch was stopped. A listener that stopped the watch, or
+   * did not end in time, ends after it: another watch may have gone on from there meanwhile.
+   */
+  async #note(next: RewardCursor, { aborted }: AbortSignal): Promise<boolean> {
+    if (aborted && !(await this.#kept.isOurs())) return false
+    await this.#move(next)
+    return !aborted
+  }
+
+  async #move(cursor: RewardCursor): Promise<void> {
+    this.#set({ cursor, isKept: false })
+    await this.#kept.write(cursor)
+    this.#set({ isKept: true })
+  }
+
+  async #keepPlace({ at }: ReadingPlace): Promise<void> {
+    const { cursor, isKept } = this.#state
+    if (cursor !== null && !(isKept && at?.height === cursor.at?.height)) await this.#move({ ...cursor, at })
+  }
+
+  #set(changes: Partial<Following>): Following {
+    this.#state = { ...this.#state, ...changes }
+    return this.#state
+  }
+
+  #inconsistent(reason: string): NodeError {
+    return apiError('RESPONSE_INVALID', { path: this.#parameters.path, reason })
+  }
+
+  #pagesOf(core: ClientCore, signal: AbortSignal): ReadPage {
+    const { address, readLines } = this.#parameters
+    return async (number) => {
+      const { records, isLast } = await readLines(core, { address, page: number, signal })
+      const lines = records.map(
+        ({ index, recordType, amount, hash: recordHash, time }): RewardLine => ({
+          index,
+          recordType,
+          amount,
+          recordHash,
+          timeMs: time * 1_000,
+        }),
+      )
+      return { number, lines, isLast }
+    }
+  }
+}
+
+/** Reads the newest page, again while it is empty: a node that is starting has no history yet. */
+async function readNewest(read: ReadPage): Promise<Page> {
+  let page = await read(0)
+  for (let left = FAULTS_LIMIT; left > 0 && page.lines.length === 0; left--) page = await read(0)
+  return page
+}
