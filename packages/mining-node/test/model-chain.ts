@@ -78,10 +78,14 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
   const shown = (): readonly Block[] => blocks.slice(0, Math.max(ORIGIN, blocks.length - faults.lag))
 
   const recordHashes = new Map<string, Hash>()
+  /** Hashes of blocks by the hashes of what they paid for. */
+  const paidIn = new Map<Hash, Hash>()
   /** Long histories are asked for page by page. */
-  function recordHash(name: string): Hash {
+  function recordHash(block: Hash, nth: number): Hash {
+    const name = `${block} ${nth}`
     const hash = recordHashes.get(name) ?? sha256Hex(name)
     recordHashes.set(name, hash)
+    paidIn.set(hash, block)
     return hash
   }
 
@@ -91,7 +95,7 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
       if (paid !== 0n) index++
       return rewards.map((amount, nth) => ({
         index: index++,
-        hash: recordHash(`${hash} ${nth}`),
+        hash: recordHash(hash, nth),
         amount,
         time,
       }))
@@ -118,6 +122,21 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
       leader_sign: null,
       reward: isOpen ? null : 1,
       target_diff: 10,
+    }
+  }
+
+  /** Of what a reward was paid for, or of the microblock of a macroblock; undefined where the node has neither. */
+  function header(chain: readonly Block[], hash: Hash) {
+    const block = chain.find(({ hash: own, microblock }) => microblock === hash || own === paidIn.get(hash))
+    if (block === undefined) return undefined
+    return {
+      kblocks_hash: block.hash,
+      publisher: account,
+      referrer: null,
+      mblocks_hash: hash,
+      reward: 5,
+      nonce: 1,
+      token: ZERO_TOKEN_ID,
     }
   }
 
@@ -148,7 +167,7 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
           undelegated: 0,
         }
       case '/mblock':
-        return { transactions: [] }
+        return { transactions: [], header: header(chain, query.get('hash') as Hash) }
       case '/native_token':
         return { hash: ZERO_TOKEN_ID }
       case '/token_info':
