@@ -1,3 +1,4 @@
+import type { NodeError } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { createMemoryCursors } from './cursor-store.ts'
 import { keptValue } from './kept-value.ts'
@@ -20,13 +21,28 @@ it('gives back what it wrote, amounts exactly', async () => {
   expect(await readOf(await writtenText())).toEqual(value)
 })
 
-it('T3: takes no text for its own of which any character is missing or another', async () => {
+it('T3: takes no text for its own of which any character is missing or another, and names it', async () => {
   const text = await writtenText()
-  for (let at = 0; at < text.length; at++) {
-    expect(await readOf(text.slice(0, at))).toBeNull()
-    const other = text[at] === '0' ? '1' : '0'
-    expect(await readOf(text.slice(0, at) + other + text.slice(at + 1))).toBeNull()
+  const damaged = {
+    code: 'CURSOR_STORE_FAILED',
+    facts: { name: 'one', reason: expect.stringContaining('cut') },
   }
+  for (let at = 0; at < text.length; at++) {
+    await expect(readOf(text.slice(0, at))).rejects.toMatchObject(damaged)
+    const other = text[at] === '0' ? '1' : '0'
+    await expect(readOf(text.slice(0, at) + other + text.slice(at + 1))).rejects.toMatchObject(damaged)
+  }
+})
+
+it('takes a damaged text for none where that loses nothing, and reports it', async () => {
+  const store = createMemoryCursors()
+  await store.write('one', (await writtenText()).slice(1))
+  const reported: NodeError[] = []
+  const kept = keptValue<number>({ store, name: 'one' }, (error) => reported.push(error))
+  expect(await kept.read()).toBeNull()
+  expect(reported.map(({ code }) => code)).toEqual(['CURSOR_STORE_FAILED'])
+  await kept.write(1)
+  expect(await keptValue<number>({ store, name: 'one' }).read()).toBe(1)
 })
 
 it('knows whether somebody else wrote since', async () => {

@@ -1,11 +1,15 @@
-import { cursorError, isNodeError, sha256Hex } from '@hailstone/protocol'
+import { cursorError, isNodeError, type NodeError, sha256Hex } from '@hailstone/protocol'
 import type { CursorStore } from './cursor-store.ts'
 
 /** Store and name of a value that is kept from run to run. */
 export type KeptAt = { readonly store: CursorStore; readonly name: string }
 
 export type KeptValue<T> = {
-  /** Null for what was not written whole, or not by this version. */
+  /**
+   * Null for a name that was never written.
+   *
+   * @throws {NodeError} `CURSOR_STORE_FAILED`, also for a text that was not written whole, or not by this version
+   */
   readonly read: () => Promise<T | null>
   readonly write: (value: T) => Promise<void>
   /** Resolves to true if nobody else wrote since we read or wrote. */
@@ -24,6 +28,9 @@ const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint
 const fromText = (name: string, value: unknown): unknown =>
   name === 'amount' ? BigInt(value as string) : value
 
+const DAMAGED =
+  'its text is cut short, altered or of another version; bring back a copy, or remove it, and the watch begins anew'
+
 /** Uses a store, which may be the program's own. @throws {NodeError} `CURSOR_STORE_FAILED` */
 async function of<T>(
   at: KeptAt | undefined,
@@ -39,15 +46,27 @@ async function of<T>(
   }
 }
 
-/** A value in a store of cursors; without one it is kept nowhere. Bigints in it are called `amount`. */
-export function keptValue<T>(at: KeptAt | undefined): KeptValue<T> {
-  let last = ''
-  const found = async (): Promise<string> => (await of(at, (store, name) => store.read(name))) ?? ''
+/**
+ * A value in a store of cursors; without one it is kept nowhere. Bigints in it are called `amount`.
+ *
+ * @param onDamaged takes the error of a damaged text, which then counts as never written. @default it is thrown
+ */
+export function keptValue<T>(
+  at: KeptAt | undefined,
+  onDamaged?: ((error: NodeError) => unknown) | undefined,
+): KeptValue<T> {
+  let last: string | null = null
+  const found = async (): Promise<string | null> => (await of(at, (store, name) => store.read(name))) ?? null
   return {
     read: async () => {
       last = await found()
-      const text = last.slice(DIGEST_LENGTH)
-      return last === sealed(text) ? (JSON.parse(text, fromText) as T) : null
+      if (at === undefined || last === null) return null
+      const text = String(last).slice(DIGEST_LENGTH)
+      if (last === sealed(text)) return JSON.parse(text, fromText) as T
+      const error = cursorError({ name: at.name, reason: DAMAGED })
+      if (onDamaged === undefined) throw error
+      onDamaged(error)
+      return null
     },
     write: async (value) => {
       const text = sealed(JSON.stringify(value, asText))

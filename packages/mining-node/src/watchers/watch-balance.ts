@@ -2,7 +2,7 @@ import { type Balance, type ClientCore, getBalance } from '@hailstone/client'
 import type { Address, Amount, TokenId } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
-import { listenerReport, type OnError } from '../failure.ts'
+import { errorListener, listenerReport, type OnError } from '../failure.ts'
 import { type EarningReading, readAccount } from './account-reading.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import type { NamedAccounts } from './named-accounts.ts'
@@ -20,7 +20,7 @@ export type WatchBalanceParameters = PollOptions & {
   readonly address: Address
   /** @default the network's native token */
   readonly tokenId?: TokenId | undefined
-  /** Store and name of the last amount. @default not stored */
+  /** Store and name of the last amount. One that is damaged is reported once. @default not stored */
   readonly cursor?: KeptAt | undefined
   /** At the first reading and whenever the amount differs from the one before. */
   readonly onChange: (balance: WatchedBalance) => void
@@ -39,7 +39,7 @@ export function watchBalance(
   const { address, tokenId } = parameters
   const onChange = guarded(parameters.onChange, listenerReport('balance', parameters))
   const onRead = guarded(parameters.onRead, listenerReport('balance reading', parameters))
-  const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor)
+  const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor, errorListener(parameters))
   let last: Pick<Balance, 'amount' | 'isKnown'> | null = null
   let isRestored = false
 

@@ -237,12 +237,16 @@ export const apiExplanations: ErrorExplanations<
   },
   CURSOR_STORE_FAILED: {
     title: 'A cursor was not kept',
-    hint: 'Look at error.cause: the store that the watch was given did not read or write facts.name.',
+    hint: 'Look at error.cause and facts.reason: the store that the watch was given did not read or write facts.name, or what it holds there is damaged.',
     causes: [
       {
         cause:
           'The disk is full, the folder is read-only, or the database behind a store of yours does not answer.',
         fix: 'Make room or bring it back. The watch tries again, and no reward is lost meanwhile.',
+      },
+      {
+        cause: 'What is stored was cut short, altered or written by another version.',
+        fix: 'Bring a copy back, or remove it: the watch then begins anew, and skips the rewards in between. Until then it tells no reward.',
       },
     ],
     related: ['LISTENER_FAILED'],
