@@ -147,6 +147,9 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
         return { height: chain.length + faults.heightLie }
       case '/macroblock_by_height': {
         const height = Number(query.get('height'))
+        // A node that is behind has the next one open, with nothing in it yet.
+        const isOpen = height === chain.length && height < blocks.length
+        if (isOpen) return { kblock: { ...keyBlock(blocks, height), reward: null }, mblocks: [], sblocks: [] }
         if (height >= chain.length) return undefined
         const mblocks = [{ hash: chain[height]?.microblock, tx_cnt: 1 }]
         return { kblock: keyBlock(chain, height), mblocks, sblocks: [] }

@@ -33,7 +33,10 @@ type TipEvents = {
   readonly onAnswer: TipHeight
   /** After every poll that brought a change. */
   readonly onHeight: TipHeight
-  /** Each macroblock whose rewards are booked, in order of height, from the newest at the beginning on. */
+  /**
+   * Each macroblock whose rewards are booked, in order of height, from the newest at the beginning on. After a pause of
+   * more than a hundred macroblocks the older ones are skipped; so is one that no node showed for minutes.
+   */
   readonly onCalculated: MacroblockOutline
   /**
    * Somebody mines: macroblocks with microblocks were calculated. Once a poll, however many it caught up with after

@@ -35,7 +35,10 @@ export type PublicationWatch = Watch & {
   readonly has: (microblockHash: Hash) => boolean
 }
 
-/** Looks for published microblocks in every calculated macroblock; the only proof that they counted. */
+/**
+ * Looks for published microblocks in every calculated macroblock; the only proof that they counted. Macroblocks that are
+ * skipped after a pause of more than a hundred are not looked through: what they hold is told to be missed.
+ */
 export function followPublications(
   parameters: PollOptions & {
     readonly client: ClientCore

@@ -1,6 +1,8 @@
 import { getMacroblockOutline, type MacroblockOutline, type PinnedCore } from '@hailstone/client'
 import { apiError, type Hash, merkleRoot, type NodeError } from '@hailstone/protocol'
+import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { asNodeError } from '../failure.ts'
+import { ABSENT } from './not-there.ts'
 
 /** A key block by place and name. */
 export type ChainLink = {
@@ -15,13 +17,16 @@ type FilledLink = ChainLink & { readonly root: Hash }
 
 /** Macroblocks that are caught up with after a pause; older ones are skipped. */
 const CATCH_UP_LIMIT = 100
-/** Polls a macroblock may fail before it counts as a hole. */
-const HOLE_AFTER_ATTEMPTS = 5
 /** In one poll: a node that contradicts itself must not keep us busy. */
 const REWINDS_LIMIT = 3
 const LINKS_KEPT = 256
 
-/** The calculated macroblocks of one chain, each handed out once and taken back when it is replaced. */
+/**
+ * The calculated macroblocks of one chain, each handed out once and taken back when it is replaced. After a pause of more
+ * than a hundred the older ones are skipped, and with them the memory of what could be taken back. One that is not there
+ * holds up those above it until that was said for minutes, by nodes that show the newest one; it is then reported as
+ * `HEIGHT_UNAVAILABLE` and skipped.
+ */
 export type ReadChain = {
   /** Reads the macroblock after the newest one; null while it is not calculated. */
   readonly readNext: (core: PinnedCore, signal: AbortSignal) => Promise<MacroblockOutline | null>
@@ -51,8 +56,8 @@ export function readChain(events: {
   /** Oldest first. */
   let links: readonly FilledLink[] = []
   let reached: number | null = null
-  /** For the next macroblock, since one above it was opened. */
-  let attempts = 0
+  /** That the next macroblock is not there, since one above it was opened. */
+  let missing: Claim | null = null
   let rewinds = 0
 
   const linkAt = (at: number): FilledLink | undefined => links.find(({ height }) => height === at)
@@ -71,6 +76,7 @@ export function readChain(events: {
       if (macroblock === null) return false
       if (ahead > 0) {
         links = []
+        missing = null
         reached = newest - CATCH_UP_LIMIT
       } else if (isOther(macroblock)) {
         takeBackAbove(linkAt(newest) ? await forkBelow(core, newest, signal) : newest - 1)
@@ -94,7 +100,6 @@ export function readChain(events: {
     for (;;) {
       const height = reached === null ? newest : reached + 1
       if (height > newest) return
-      if (height < newest) attempts++
       let failure: unknown = null
       const macroblock = await calculatedAt(core, height, signal).catch((error: unknown) => {
         failure = error
@@ -102,15 +107,17 @@ export function readChain(events: {
       })
       if (signal.aborted) return
       if (macroblock !== null) {
-        attempts = 0
         await take(core, macroblock, signal)
         continue
       }
-      const isHole = attempts >= HOLE_AFTER_ATTEMPTS && (await calculatedAt(core, newest, signal)) !== null
+      if (height < newest) {
+        missing = repeated(missing, { source: core.source, atMs: core.clock.monotonicMs() })
+      }
+      const isHole = isProved(missing, ABSENT) && (await calculatedAt(core, newest, signal)) !== null
       if (!isHole && failure !== null) throw failure
       if (!isHole) return
-      if (failure !== null) events.onError(asNodeError(failure))
-      attempts = 0
+      events.onError(asNodeError(failure ?? apiError('HEIGHT_UNAVAILABLE', { height })))
+      missing = null
       reached = height
     }
   }
@@ -128,6 +135,7 @@ export function readChain(events: {
       }
     }
     links = [...links, { height, hash, timeMs, root: rootOf(macroblock) }].slice(-LINKS_KEPT)
+    missing = null
     reached = height
     events.onCalculated(macroblock)
   }
@@ -137,8 +145,9 @@ export function readChain(events: {
     for (let height = from; ; height--) {
       const known = linkAt(height)
       if (known === undefined) return height
-      const macroblock = await getMacroblockOutline(core, { height, signal })
-      if (macroblock === undefined) throw apiError('HEIGHT_UNAVAILABLE', { height })
+      // A node that is behind has it open: with nothing in it yet, it would look like another one.
+      const macroblock = await calculatedAt(core, height, signal)
+      if (macroblock === null) throw apiError('HEIGHT_UNAVAILABLE', { height })
       if (macroblock.keyBlock.hash === known.hash && rootOf(macroblock) === known.root) return height
     }
   }
@@ -147,6 +156,7 @@ export function readChain(events: {
   function takeBackAbove(fork: number): void {
     const gone = links.filter(({ height }) => height > fork).reverse()
     links = links.filter(({ height }) => height <= fork)
+    missing = null
     reached = fork
     for (const link of gone) events.onReverted(link)
   }

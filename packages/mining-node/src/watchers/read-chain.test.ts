@@ -1,0 +1,101 @@
+import type { Client } from '@hailstone/client'
+import type { Address, NodeError } from '@hailstone/protocol'
+import { expect, it } from 'vitest'
+import { balancedClient, seededRandom } from '../../test/balanced-client.ts'
+import { modelChain } from '../../test/model-chain.ts'
+import { steppedClock } from '../../test/stepped-clock.ts'
+import { until } from '../../test/until.ts'
+import { followTip } from './chain-tip.ts'
+
+const account = `02${'ab'.repeat(32)}` as Address
+const POLL_MS = 2_000
+
+const seeds = Array.from({ length: 20 }, (_, seed) => seed)
+const otherRoot = (path: string, text: string): string =>
+  path === '/macroblock_by_height' ? text.replace(/"m_root":"[^"]+"/, `"m_root":"${'ab'.repeat(32)}"`) : text
+
+it.each([
+  ['as it is', undefined],
+  ['from a snapshot, whose roots do not fit', otherRoot],
+])(
+  'a chain %s is read without gaps over two nodes at random, and nothing is taken back',
+  async (_, altered) => {
+    for (const seed of seeds) {
+      const [model, clock] = [modelChain(account), steppedClock()]
+      const random = seededRandom(seed)
+      for (let block = 0; block < 10; block++) model.mine([1n])
+      const client = balancedClient({
+        model,
+        clock,
+        isBehind: () => random() < 0.5,
+        ...(altered && { altered }),
+      })
+      const read: number[] = []
+      const reverted: number[] = []
+      const { leave } = followTip(client, {
+        pollIntervalMs: POLL_MS,
+        onCalculated: ({ keyBlock }) => read.push(keyBlock.height),
+        onReverted: ({ height }) => reverted.push(height),
+      })
+      for (let block = 0; block < 30; block++) {
+        await clock.advance(15_000 * random())
+        model.mine([1n])
+      }
+      const newest = model.height() - 1
+      await until(() => clock.advance(POLL_MS).then(() => read.at(-1) === newest), 'it caught up')
+      await leave()
+      const [first = 0] = read
+      expect(read).toEqual(Array.from({ length: newest + 1 - first }, (_unused, at) => first + at))
+      expect(reverted).toEqual([])
+    }
+  },
+)
+
+/** A chain of which one macroblock, the next, is hidden for as long as is said. */
+function withHidden() {
+  const [model, clock] = [modelChain(account), steppedClock()]
+  for (let block = 0; block < 3; block++) model.mine([1n])
+  const hidden = model.height()
+  const state = { isHidden: true }
+  const client = model.clientOf(clock)
+  const transport: Client['transport'] = {
+    request: async (request) =>
+      state.isHidden && request.query === `height=${hidden}`
+        ? { status: 404, contentType: 'application/json', text: '{"err":1,"message":"no such height"}' }
+        : client.transport.request(request),
+  }
+  const read: number[] = []
+  const errors: NodeError[] = []
+  const { leave } = followTip(
+    { ...client, transport },
+    {
+      pollIntervalMs: POLL_MS,
+      onCalculated: ({ keyBlock }) => read.push(keyBlock.height),
+      onError: (error) => errors.push(error),
+    },
+  )
+  return { model, clock, hidden, state, read, errors, leave }
+}
+
+it('a macroblock that a node does not have for two minutes is no hole', async () => {
+  const { model, clock, hidden, state, read, errors, leave } = withHidden()
+  await clock.advance(10_000)
+  for (let block = 0; block < 4; block++) model.mine([1n])
+  await clock.advance(120_000)
+  expect(read).toEqual([hidden - 1])
+  state.isHidden = false
+  await clock.advance(30_000)
+  await leave()
+  expect(read).toEqual([-1, 0, 1, 2, 3].map((above) => hidden + above))
+  expect(errors).toEqual([])
+})
+
+it('a macroblock that is missing for minutes below one that is there is a hole, which is reported', async () => {
+  const { model, clock, hidden, read, errors, leave } = withHidden()
+  await clock.advance(10_000)
+  for (let block = 0; block < 4; block++) model.mine([1n])
+  await clock.advance(600_000)
+  await leave()
+  expect(read).toEqual([-1, 1, 2, 3].map((above) => hidden + above))
+  expect(errors.map(({ code, facts }) => [code, facts])).toEqual([['HEIGHT_UNAVAILABLE', { height: hidden }]])
+})
