@@ -21,12 +21,12 @@ export function balancedClient(parameters: {
   readonly model: ModelChain
   readonly clock: Clock
   readonly isBehind: (path: string) => boolean
-  /** @default 3 */
-  readonly blocksBehind?: number
+  /** How far it is behind, at the moment. @default 3 */
+  readonly blocksBehind?: () => number
   /** Alters an answer. */
   readonly altered?: (path: string, text: string) => string
 }): Client {
-  const { model, clock, isBehind, blocksBehind = 3, altered = (_, text) => text } = parameters
+  const { model, clock, isBehind, blocksBehind = () => 3, altered = (_, text) => text } = parameters
   const { transport } = model.clientOf(clock)
   return createClient({
     apiUrl: 'http://127.0.0.1:1/api/v1',
@@ -35,7 +35,7 @@ export function balancedClient(parameters: {
     retry: { maxAttempts: 1 },
     transport: {
       request: (request) => {
-        model.faults.lag = isBehind(request.path) ? blocksBehind : 0
+        model.faults.lag = isBehind(request.path) ? blocksBehind() : 0
         const answered = transport.request(request)
         model.faults.lag = 0
         return answered.then((answer) => ({ ...answer, text: altered(request.path, answer.text) }))

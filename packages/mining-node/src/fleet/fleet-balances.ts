@@ -1,9 +1,13 @@
 import { type Client, getBalance } from '@hailstone/client'
-import type { Address, NodeError, TokenId } from '@hailstone/protocol'
+import type { Address, Amount, NodeError, TokenId } from '@hailstone/protocol'
 import { onDemand } from '../repeat.ts'
+import { type HeldBalance, isDisputed, NOTHING_HELD, readBalance } from '../watchers/balance-claim.ts'
 import { followTip } from '../watchers/chain-tip.ts'
 import type { WatchedBalance } from '../watchers/watch-balance.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
+
+/** An account that was not read has no row, as far as is known: that there is none is no news. */
+const UNREAD: HeldBalance = { ...NOTHING_HELD, last: { amount: 0n as Amount, isKnown: false } }
 
 /** Balances that are read in turn at every second macroblock, and at the beginning. */
 export const READ_IN_TURN = 200
@@ -21,7 +25,8 @@ type FleetBalances = Watch & {
 
 /**
  * Reads the balances of all accounts of a fleet, one after the other: those that earned something first, the others in
- * turn, 200 at every second macroblock. Ten thousand are read every twenty-five minutes with blocks of 15 s.
+ * turn, 200 at every second macroblock. Ten thousand are read every twenty-five minutes with blocks of 15 s. What a node
+ * that is behind may have answered is asked again, as `watchBalance` does.
  */
 export function followFleetBalances(parameters: {
   readonly client: Client
@@ -33,7 +38,10 @@ export function followFleetBalances(parameters: {
   readonly onError: (error: NodeError) => void
 }): FleetBalances {
   const { client, pollIntervalMs, tokenId, accounts, size, onRead, onError } = parameters
+  const held = new Map<Address, HeldBalance>()
   const urgent = new Set<Address>()
+  /** Accounts of which two nodes said different things. */
+  const disputed = new Set<Address>()
   let turn: Iterator<Address> | null = null
   /** Number of accounts still to be read in this round. */
   let left = 0
@@ -57,11 +65,16 @@ export function followFleetBalances(parameters: {
 
   async function read(signal: AbortSignal): Promise<void> {
     for (let address = nextOne(); address !== undefined; address = nextOne()) {
-      const { core, stamp } = tip.place()
+      const account = address
+      const { core, at, stamp } = tip.place()
       urgent.delete(address)
       try {
-        const balance = await getBalance(core, { address, tokenId, signal })
+        const ask = () => getBalance(core, { address: account, tokenId, signal })
+        const { balance, ...found } = await readBalance(held.get(address) ?? UNREAD, at?.height ?? 0, ask)
         if (signal.aborted) return
+        held.set(address, found.held)
+        if (isDisputed(found.held, at?.height ?? 0)) disputed.add(address)
+        else disputed.delete(address)
         onRead(address, { ...balance, ...stamp() })
       } catch (error) {
         urgent.add(address)
@@ -80,6 +93,8 @@ export function followFleetBalances(parameters: {
   const tip = followTip(client, {
     pollIntervalMs,
     onCalculated: () => {
+      for (const address of disputed) urgent.add(address)
+      if (disputed.size > 0) reading.trigger()
       if (++macroblocks % 2 === 0) readInTurn()
     },
   })

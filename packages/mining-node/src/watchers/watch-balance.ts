@@ -4,9 +4,10 @@ import { guarded } from '@hailstone/runtime'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
 import { errorListener, listenerReport, type OnError } from '../failure.ts'
 import { type EarningReading, readAccount } from './account-reading.ts'
-import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
+import { isDisputed, NOTHING_HELD, readBalance } from './balance-claim.ts'
+import { followTip, type ReadingPlace, type ReadingStamp } from './chain-tip.ts'
 import type { NamedAccounts } from './named-accounts.ts'
-import type { PollOptions } from './watch-handle.ts'
+import { type PollOptions, watchHandle } from './watch-handle.ts'
 
 /** A balance, where and when it was read. */
 export type WatchedBalance = Balance &
@@ -31,37 +32,46 @@ export type WatchBalanceParameters = PollOptions & {
 
 /**
  * Follows the balance of one token: read at once and after macroblocks whose rewards were booked, from the node
- * that has them. A failure is reported and repeated; it never turns into a zero.
+ * that has them. A failure is reported and repeated; it never turns into a zero. Less than before is told when ten answers
+ * in a row say so, or those of several macroblocks: one node behind the address may be behind the chain.
  */
 export function watchBalance(
   parameters: WatchBalanceParameters & Partial<Pick<NamedAccounts, 'isConcerned'>>,
 ): EarningReading {
-  const { address, tokenId } = parameters
+  const { client, address, tokenId, pollIntervalMs } = parameters
   const onChange = guarded(parameters.onChange, listenerReport('balance', parameters))
   const onRead = guarded(parameters.onRead, listenerReport('balance reading', parameters))
   const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor, errorListener(parameters))
-  let last: Pick<Balance, 'amount' | 'isKnown'> | null = null
+  let held = NOTHING_HELD
   let isRestored = false
 
-  async function read({ core, stamp }: ReadingPlace, signal: AbortSignal): Promise<boolean> {
-    if (!isRestored) last = await kept.read()
+  async function read({ core, at, stamp }: ReadingPlace, signal: AbortSignal): Promise<boolean> {
+    if (!isRestored) held = { ...held, last: await kept.read() }
     isRestored = true
-    const balance = await getBalance(core, { address, tokenId, signal })
-    const { amount, isKnown } = balance
+    const { last } = held
+    const ask = (): Promise<Balance> => getBalance(core, { address, tokenId, signal })
+    const found = await readBalance(held, at?.height ?? 0, ask)
+    const { balance } = found
+    held = found.held
     const watched = {
       ...balance,
       ...stamp(),
       previous: last?.amount ?? null,
     }
-    const isNews = last?.amount !== amount || last.isKnown !== isKnown
-    last = { amount, isKnown }
     onRead(watched)
-    if (isNews) {
+    if (held.last !== null && held.last !== last) {
       onChange(watched)
-      await kept.write(last)
+      await kept.write(held.last)
     }
     return false
   }
 
-  return readAccount({ ...parameters, read })
+  const tip = followTip(client, {
+    pollIntervalMs,
+    onCalculated: ({ keyBlock: { height } }) => {
+      if (isDisputed(held, height)) reading.readNow()
+    },
+  })
+  const reading = readAccount({ ...parameters, read })
+  return { ...reading, ...watchHandle(tip.leave, reading.stop) }
 }
