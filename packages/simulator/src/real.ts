@@ -25,4 +25,4 @@ export {
   watchBalance,
   watchRewards,
 } from '@hailstone/mining-node'
-export { watchHeight } from '@hailstone/mining-node/watch'
+export { watchHeight, watchMissedReferrals, watchReferralRewards } from '@hailstone/mining-node/watch'

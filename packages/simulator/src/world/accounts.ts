@@ -31,6 +31,8 @@ function accountOf(name: string): SimulatedAccount {
 export const payer = accountOf('payer')
 export const miner = accountOf('miner')
 export const friend = accountOf('friend')
+/** An account that holds too little to earn as an agent, or nothing. */
+export const poorAgent = accountOf('poor agent')
 /** An account that no program watches or pays from. */
 export const stranger = accountOf('stranger')
 

@@ -13,6 +13,8 @@ import type { ChainView, ClosedBlock } from './simulated-chain.ts'
 export type ApiAnswer = { readonly status: number; readonly text: string }
 
 const say = (value: unknown): ApiAnswer => ({ status: 200, text: stringifyJson(value as never) })
+/** For what has no numbers that are too large. */
+const sayPlain = (value: unknown): ApiAnswer => ({ status: 200, text: JSON.stringify(value) })
 const NOTHING: ApiAnswer = { status: 200, text: '' }
 const ABSENT: ApiAnswer = { status: 404, text: '{"err":1,"message":"not there"}' }
 const NO_ROUTE: ApiAnswer = { status: 404, text: '' }
@@ -42,6 +44,8 @@ export function answer(view: ChainView, path: string, query: Query): ApiAnswer {
       return pending(view, ([hash]) => hash === query.get('hash'))
     case '/account_transactions':
       return history(view, query, ({ type }) => isTransferRecord(type), transferLine(view))
+    case '/eindex_by_hash':
+      return sayPlain(recordsOf(view, query.get('hash') ?? ''))
     case '/account_rewards':
       return history(view, query, ({ type }) => !isTransferRecord(type), rewardLine)
     case '/account_refreward':
@@ -104,9 +108,18 @@ function keyBlockWords(keyBlock: KeyBlock, isClosed: boolean): unknown {
   return { hash, n: height, time, publisher, nonce, link, sprout, ...rest }
 }
 
+/** Answers about calculated macroblocks, which are the same whoever is asked. */
+const answersOfBlocks = new WeakMap<ClosedBlock, ApiAnswer>()
+
 function macroblock(view: ChainView, height: number): ApiAnswer {
+  const block = view.blocks[height]
+  const known = block && answersOfBlocks.get(block)
+  if (known !== undefined) return known
   const words = macroblockWords(view, height)
-  return words === null ? ABSENT : say(words)
+  if (words === null) return ABSENT
+  const answer = say(words)
+  if (block !== undefined) answersOfBlocks.set(block, answer)
+  return answer
 }
 
 function macroblockWords(view: ChainView, height: number): object | null {
@@ -128,7 +141,8 @@ function macroblockByHash(view: ChainView, hash: string): ApiAnswer {
 }
 
 function microblock({ blocks }: ChainView, hash: string): ApiAnswer {
-  for (const { keyBlock, microblocks, report } of blocks) {
+  for (let at = blocks.length - 1; at >= 0; at--) {
+    const { keyBlock, microblocks, report } = blocks[at] as ClosedBlock
     const found = microblocks.find((one) => one.hash === hash)
     if (found === undefined) continue
     const reward = report.microblockRewards.find((one) => one.hash === hash)?.reward ?? null
@@ -193,6 +207,32 @@ function pending({ pool }: ChainView, isMeant: (entry: readonly [Hash, Transacti
 
 type Line = { readonly record: NumberedRecord; readonly block: ClosedBlock }
 
+function recordsOf({ blocks }: ChainView, hash: string): unknown {
+  return blocks.flatMap(({ records, keyBlock: { time } }) =>
+    records
+      .filter((record) => record.hash === hash)
+      .map(({ account: id, type: rectype, value }) => ({ id, hash, time, rectype, value: value.toString() })),
+  )
+}
+
+/** Lines of each account by the newest macroblock, which names all below it. */
+const linesOfBlocks = new WeakMap<ClosedBlock, Map<string, readonly Line[]>>()
+
+/** All records of an account, oldest first. */
+function linesOf({ blocks }: ChainView, account: string): readonly Line[] {
+  const newest = blocks.at(-1)
+  if (newest === undefined) return []
+  const known = linesOfBlocks.get(newest) ?? new Map<string, readonly Line[]>()
+  linesOfBlocks.set(newest, known)
+  const lines =
+    known.get(account) ??
+    blocks.flatMap((block) =>
+      block.records.flatMap((record) => (record.account === account ? [{ record, block }] : [])),
+    )
+  known.set(account, lines)
+  return lines
+}
+
 /** Newest first, ten per page. The page count is one too small after each ten records (PROTOCOL 3.5.11). */
 function history(
   view: ChainView,
@@ -202,16 +242,11 @@ function history(
 ): ApiAnswer {
   const id = query.get('id') ?? ''
   const page = Number(query.get('page'))
-  const lines: Line[] = []
-  for (const block of view.blocks) {
-    for (const record of block.records) {
-      if (record.account === id && isMeant(record)) lines.push({ record, block })
-    }
-  }
-  if (lines.length === 0) return say({ balance: 0, id })
+  const lines = linesOf(view, id).filter(({ record }) => isMeant(record))
+  if (lines.length === 0) return sayPlain({ balance: 0, id })
   const from = Math.max(0, lines.length - PAGE * (page + 1))
   const records = lines.slice(from, Math.max(0, lines.length - PAGE * page)).reverse()
-  return say({
+  return sayPlain({
     balance: 0,
     id,
     records: records.map(write),

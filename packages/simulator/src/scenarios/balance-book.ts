@@ -1,0 +1,45 @@
+import type { WatchedBalance } from '../real.ts'
+import type { Run } from '../run/run.ts'
+import { miner, nativeTokenId } from '../world/accounts.ts'
+import type { ClosedBlock, SimulatedChain } from '../world/simulated-chain.ts'
+
+/** The balances that a program was told of an account that only earns. */
+export type BalanceBook = {
+  readonly closed: (block: ClosedBlock) => void
+  /** @param forks that there were so far */
+  readonly changed: (balance: WatchedBalance, forks: number) => void
+  readonly isComplete: (chain: SimulatedChain) => boolean
+  readonly judge: (chain: SimulatedChain) => void
+}
+
+export function createBalanceBook(run: Run): BalanceBook {
+  const everHeld = new Set<bigint>([0n])
+  let last: bigint | null = null
+  let falls = 0
+  const reported = new Set<string>()
+
+  /** Reports each kind of violation once. */
+  function violate(kind: string, what: string): void {
+    if (reported.has(kind)) return
+    reported.add(kind)
+    run.violate('I5', `balance: ${kind}: ${what}`)
+  }
+
+  const now = (chain: SimulatedChain): bigint => chain.ledger().balance(miner.address, nativeTokenId) ?? 0n
+
+  return {
+    closed: ({ ledger }) => void everHeld.add(ledger.balance(miner.address, nativeTokenId) ?? 0n),
+    changed: ({ amount, isKnown }, forks) => {
+      run.note('balance', `is ${amount}`)
+      if (!everHeld.has(amount) || !isKnown) violate('made up', `${amount} never was`)
+      // Each fork can take something back once.
+      if (last !== null && amount < last && ++falls > forks)
+        violate('falls', `from ${last} to ${amount}, and the account only earns`)
+      last = amount
+    },
+    isComplete: (chain) => last === now(chain),
+    judge: (chain) => {
+      if (last !== now(chain)) violate('lost', `it is ${now(chain)}, the last that was told is ${last}`)
+    },
+  }
+}

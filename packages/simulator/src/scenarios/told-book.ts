@@ -1,0 +1,133 @@
+import type { Run } from '../run/run.ts'
+import type { SimulatedChain } from '../world/simulated-chain.ts'
+import { type BookedLine, type BookedLines, keyOf } from './booked-lines.ts'
+
+/** A reward as a program was told it. */
+export type ToldReward = Pick<BookedLine, 'address' | 'recordType' | 'recordHash' | 'amount' | 'role'> & {
+  readonly index?: number | undefined
+  readonly height: number | null
+  readonly tokenId: string | null
+}
+
+/** A notification and those before it. */
+export type Told = { readonly key: string; readonly by: 1 | -1; readonly before: Told | null }
+
+/** What a program was told of rewards by one watch, and what it should have been told. */
+export type ToldBook = {
+  readonly rewarded: (reward: ToldReward) => void
+  readonly reverted: (reward: ToldReward) => void
+  /** What was told so far. */
+  readonly mark: () => Told | null
+  /** A program goes on from a cursor that was written at a mark: what was told since may be told again. */
+  readonly goesOnFrom: (mark: Told | null) => void
+  /** A program begins without a cursor. */
+  readonly begins: () => void
+  /** Names of what is missing of what was booked up to a time. */
+  readonly missing: (chain: SimulatedChain, bookedUntilMs: number) => readonly string[]
+  readonly judge: (chain: SimulatedChain) => void
+}
+
+/** Blocks of a node that is behind, and of a machine whose clock is not exact, may be taken for new. */
+const EARLIER_MS = 200_000
+
+export function createToldBook(parameters: {
+  readonly run: Run
+  readonly name: string
+  readonly lines: BookedLines
+  readonly isMeant: (line: BookedLine) => boolean
+  readonly isFromNow: boolean
+}): ToldBook {
+  const { run, name, lines, isMeant, isFromNow } = parameters
+  let newest: Told | null = null
+  let net = new Map<string, number>()
+  /** Told ever, and taken back ever. */
+  const ever = { 1: new Set<string>(), [-1]: new Set<string>() }
+  /** The same when the program last went on from a cursor: each may be told again, and need not. */
+  let before: typeof ever = { 1: new Set(), [-1]: new Set() }
+  let sinceMs = Number.NEGATIVE_INFINITY
+
+  const netOf = (key: string): number => net.get(key) ?? 0
+  const words = ({ recordType, recordHash, height, role }: ToldReward | BookedLine): string =>
+    `${recordType} ${recordHash.slice(0, 8)} ${role} of ${height}`
+  const reported = new Set<string>()
+
+  /** Reports each kind of violation once: the first tells the most. */
+  function violate(kind: string, what: string): void {
+    if (reported.has(kind)) return
+    reported.add(kind)
+    run.violate('I5', `${name}: ${kind}: ${what}`)
+  }
+
+  function count(by: 1 | -1, reward: ToldReward): void {
+    const key = keyOf(reward)
+    newest = { key, by, before: newest }
+    ever[by].add(key)
+    net.set(key, netOf(key) + by)
+    run.note(name, `${by === 1 ? 'told' : 'told back'} ${words(reward)}`)
+  }
+
+  function compare(reward: ToldReward): void {
+    const line = lines.find(keyOf(reward))
+    if (line === undefined) {
+      violate('made up', `${words(reward)} was never booked`)
+      return
+    }
+    if (!isMeant(line)) violate('made up', `${words(line)} is not of this watch`)
+    if (isFromNow && line.bookedAtMs < sinceMs - EARLIER_MS)
+      violate('from before', `${words(line)}, booked ${sinceMs - line.bookedAtMs} ms before the watch began`)
+    if (reward.index !== undefined && reward.index !== line.index)
+      violate('wrong number', `${reward.index} for ${line.index}`)
+    if (reward.amount !== line.amount) violate('wrong amount', `${reward.amount} for ${line.amount}`)
+    if (reward.height !== line.height) violate('wrong height', `${reward.height} for ${words(line)}`)
+    if (reward.role !== line.role) violate('wrong role', `${reward.role} for ${words(line)}`)
+    if (reward.tokenId !== line.tokenId) violate('wrong token', `${reward.tokenId} for ${words(line)}`)
+  }
+
+  function goOnFrom(mark: Told | null): void {
+    newest = mark
+    net = new Map()
+    for (let one = mark; one !== null; one = one.before) net.set(one.key, netOf(one.key) + one.by)
+    before = { 1: new Set(ever[1]), [-1]: new Set(ever[-1]) }
+  }
+
+  const isWanted = (line: BookedLine): boolean => isMeant(line) && (!isFromNow || line.bookedAtMs >= sinceMs)
+
+  function missing(chain: SimulatedChain, untilMs: number): readonly string[] {
+    const lacking: string[] = []
+    for (const [key, line] of lines.ofChain(chain)) {
+      if (line.bookedAtMs > untilMs || netOf(key) > 0 || before[1].has(key) || !isWanted(line)) continue
+      lacking.push(words(line))
+    }
+    return lacking
+  }
+
+  return {
+    rewarded: (reward) => {
+      compare(reward)
+      if (netOf(keyOf(reward)) > 0) violate('told twice', `${words(reward)}`)
+      count(1, reward)
+    },
+    reverted: (reward) => {
+      const key = keyOf(reward)
+      if (netOf(key) < 1 && !before[1].has(key)) violate('taken back without being told', `${words(reward)}`)
+      count(-1, reward)
+    },
+    mark: () => newest,
+    goesOnFrom: goOnFrom,
+    begins: () => {
+      goOnFrom(null)
+      sinceMs = run.time.now()
+    },
+    missing,
+    judge: (chain) => {
+      const lacking = missing(chain, Number.POSITIVE_INFINITY)
+      if (lacking.length > 0) violate('lost', `${lacking.length} rewards, first ${lacking[0]}`)
+      const present = lines.ofChain(chain)
+      for (const [key, told] of net) {
+        if (told > 0 && !present.has(key) && !before[-1].has(key))
+          violate('not taken back', `${key} is on the chain no more`)
+        if (told < 0 && !before[1].has(key)) violate('taken back too often', `${key}`)
+      }
+    },
+  }
+}
