@@ -18,6 +18,7 @@ export {
   createMiningNode,
   type MiningNode,
   type MiningSnapshot,
+  type MissedReferral,
   type OpenChannel,
   type Reward,
   type Watch,
@@ -25,4 +26,5 @@ export {
   watchBalance,
   watchRewards,
 } from '@hailstone/mining-node'
+export { type HealthWatch, nodeMetrics, watchNodeHealth } from '@hailstone/mining-node/health'
 export { watchHeight, watchMissedReferrals, watchReferralRewards } from '@hailstone/mining-node/watch'

@@ -22,13 +22,15 @@ export type ToldBook = {
   readonly goesOnFrom: (mark: Told | null) => void
   /** A program begins without a cursor. */
   readonly begins: () => void
-  /** Names of what is missing of what was booked up to a time. */
-  readonly missing: (chain: SimulatedChain, bookedUntilMs: number) => readonly string[]
+  /** Names of what is missing, of what was booked up to a time if one is given. */
+  readonly missing: (chain: SimulatedChain, bookedUntilMs?: number) => readonly string[]
   readonly judge: (chain: SimulatedChain) => void
 }
 
 /** Blocks of a node that is behind, and of a machine whose clock is not exact, may be taken for new. */
 const EARLIER_MS = 200_000
+/** Key blocks are dated in whole seconds. */
+const ROUNDED_MS = 1_000
 
 export function createToldBook(parameters: {
   readonly run: Run
@@ -90,9 +92,10 @@ export function createToldBook(parameters: {
     before = { 1: new Set(ever[1]), [-1]: new Set(ever[-1]) }
   }
 
-  const isWanted = (line: BookedLine): boolean => isMeant(line) && (!isFromNow || line.bookedAtMs >= sinceMs)
+  const isWanted = (line: BookedLine): boolean =>
+    isMeant(line) && (!isFromNow || line.bookedAtMs >= sinceMs + ROUNDED_MS)
 
-  function missing(chain: SimulatedChain, untilMs: number): readonly string[] {
+  function missing(chain: SimulatedChain, untilMs = Number.POSITIVE_INFINITY): readonly string[] {
     const lacking: string[] = []
     for (const [key, line] of lines.ofChain(chain)) {
       if (line.bookedAtMs > untilMs || netOf(key) > 0 || before[1].has(key) || !isWanted(line)) continue
@@ -120,7 +123,7 @@ export function createToldBook(parameters: {
     },
     missing,
     judge: (chain) => {
-      const lacking = missing(chain, Number.POSITIVE_INFINITY)
+      const lacking = missing(chain)
       if (lacking.length > 0) violate('lost', `${lacking.length} rewards, first ${lacking[0]}`)
       const present = lines.ofChain(chain)
       for (const [key, told] of net) {

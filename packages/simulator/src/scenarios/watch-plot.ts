@@ -33,6 +33,7 @@ export type WatchPlot = {
   readonly endsWith: 'nothing' | 'half a cursor'
   /** Which rewards are watched: that takes the longest. */
   readonly watches: readonly ('all' | 'new' | 'referrals')[]
+  readonly isMissedWatched: boolean
   /** Undefined leaves the times of polls to the chain. */
   readonly pollIntervalMs: number | undefined
 }
@@ -58,6 +59,7 @@ export function drawWatchPlot({ chance }: Run): WatchPlot {
     watches: chance.pick<WatchPlot['watches']>([
       ...([['all'], ['new'], ['referrals'], ['all', 'new'], ['new', 'referrals']] as const),
     ]),
+    isMissedWatched: chance.is(0.3),
     pollIntervalMs: chance.pick([undefined, 2_000]),
   }
 }

@@ -21,6 +21,8 @@ export type WatchedWorld = {
   readonly calm: () => void
   /** Nobody earns any more, and all nodes have the whole chain. */
   readonly settle: () => void
+  /** They earn as before. */
+  readonly earnAgain: () => void
 }
 
 const BLOCK_MS = 15_000
@@ -91,6 +93,9 @@ export async function createWatchedWorld(
     settle: () => {
       isQuiet = true
       balancer.settle()
+    },
+    earnAgain: () => {
+      isQuiet = false
     },
   }
 }

@@ -175,19 +175,19 @@ export function startGateway(parameters: {
 
   function hear(link: SimulatedLink, text: string): void {
     const message = parseClientMessage(text)
-    if (message.kind === 'hail') hailed(link)
+    if (message.kind === 'hail') hailed(link, String(message.data.id) as Address)
     else if (message.kind === 'publish') published(link, message.data, message.hasVersion)
     else run.violate('I2', `${link.program.name} says ${text.slice(0, 60)}`)
   }
 
   /** The new connection wins (PROTOCOL 5.3). */
-  function hailed(link: SimulatedLink): void {
+  function hailed(link: SimulatedLink, account: Address): void {
     for (const other of links) {
-      if (other === link || other.hailedAs !== miner.address) continue
+      if (other === link || other.hailedAs !== account) continue
       tell(other, DUPLICATE_KEY)
       cut(other, 1006)
     }
-    link.hailedAs = miner.address
+    link.hailedAs = account
   }
 
   function tell(link: SimulatedLink, code: string): void {
@@ -226,7 +226,8 @@ export function startGateway(parameters: {
 
   function offer(link: SimulatedLink): void {
     const transactions = Array.from({ length: chance.whole(1, 2) }, () => smallPayment(chance.whole(0, 400)))
-    const content = { keyBlockHash: chain.open.hash, publisher: miner.address, nonce: nonce++, transactions }
+    const publisher = link.hailedAs ?? miner.address
+    const content = { keyBlockHash: chain.open.hash, publisher, nonce: nonce++, transactions }
     const hash = microblockHash(content)
     watcher.offered(hash)
     link.outstanding = { ...content, hash }
@@ -247,7 +248,7 @@ export function startGateway(parameters: {
     const [first, second] = [smallPayment(1), smallPayment(2)]
     const content = {
       keyBlockHash: chain.open.hash,
-      publisher: miner.address,
+      publisher: link.hailedAs ?? miner.address,
       nonce: nonce++,
       transactions: [first],
     }

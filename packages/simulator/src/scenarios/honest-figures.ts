@@ -1,0 +1,55 @@
+import type { Run } from '../run/run.ts'
+import type { WatchedWorld } from './watched-world.ts'
+
+/** Numbers of a program's metrics by name and labels. */
+export type Figures = readonly {
+  readonly name: string
+  readonly type: 'counter' | 'gauge'
+  readonly samples: readonly {
+    readonly labels?: Readonly<Record<string, string>> | undefined
+    readonly value: number | bigint
+  }[]
+}[]
+
+/** Three block times and a minute. */
+const READY_MS = 105_000
+/** Longest time between two polls, after which a program knows. */
+const POLLED_MS = 35_000
+
+/** How long an API has shown nothing new while its chain goes on. */
+export function createStandstill(run: Run, { chain, balancer }: WatchedWorld) {
+  let shown = balancer.shownHeight()
+  let sinceMs = run.time.now()
+  return {
+    /** True if nobody may call that ready. Called every few seconds. */
+    isTooLong: (): boolean => {
+      const height = balancer.shownHeight()
+      if (height !== shown) {
+        shown = height
+        sinceMs = run.time.now()
+      }
+      return chain.height > shown && run.time.now() - sinceMs > READY_MS + POLLED_MS
+    },
+  }
+}
+
+/** Compares the figures of one life of a program with those before. */
+export function createFigures(run: Run) {
+  const last = new Map<string, number | bigint>()
+  const reported = new Set<string>()
+  return {
+    look: (figures: Figures): void => {
+      for (const { name, type, samples } of figures) {
+        if (type !== 'counter') continue
+        for (const { labels, value } of samples) {
+          const key = `${name} ${JSON.stringify(labels ?? {})}`
+          const before = last.get(key)
+          last.set(key, value)
+          if (before === undefined || value >= before || reported.has(name)) continue
+          reported.add(name)
+          run.violate('I5', `metrics: a counter falls: ${name} from ${before} to ${value}`)
+        }
+      }
+    },
+  }
+}
