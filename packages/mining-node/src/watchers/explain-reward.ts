@@ -1,6 +1,7 @@
 import { getKeyBlockHeight, getMicroblockHeader, getNativeTokenId } from '@hailstone/client'
 import { type Address, type Hash, isNodeError, type MicroblockHeader } from '@hailstone/protocol'
 import type { ReadingPlace } from './chain-tip.ts'
+import { createNotThere } from './not-there.ts'
 import type { Reward, RewardRole } from './reward.ts'
 import type { RewardCursor, RewardLine } from './reward-cursor.ts'
 
@@ -45,15 +46,29 @@ export type ExplainReward = (
 ) => Promise<Reward>
 
 /**
- * Completes lines of an account's history by what the blocks say: token, height and role. A block the network does
- * not know leaves them null; a network that does not answer is an error.
+ * Completes lines of an account's history by what the blocks say: token, height and role. A block that a node does not
+ * have is an error, since the history names it: the node is behind. Only what is not there for minutes stays null.
  */
 export function createRewardExplainer(address: Address): ExplainReward {
+  const isBlockGone = createNotThere()
+  let isRouteGone = createNotThere()
+
+  async function heightAt(place: ReadingPlace, hash: Hash, signal: AbortSignal): Promise<number | null> {
+    const known = await heightOf(place, hash, signal, () => {
+      isRouteGone(place.core, MACROBLOCK, 'this path')
+      return null
+    })
+    if (known !== null) isRouteGone = createNotThere()
+    if (known === undefined) isBlockGone(place.core, MACROBLOCK, hash)
+    return known ?? null
+  }
+
   return async (place, line, seen, signal) => {
     const { core, stamp } = place
     const { index, recordType, recordHash: hash } = line
     const isMined = isOfMicroblock(recordType)
     const header = isMined ? await getMicroblockHeader(core, { hash, signal }) : undefined
+    if (isMined && header === undefined) isBlockGone(core, '/mblock', hash)
     const isSecondOfBlock = seen.some(
       (before) => before.index < index && before.recordHash === hash && isReferral(before.recordType),
     )
@@ -66,22 +81,29 @@ export function createRewardExplainer(address: Address): ExplainReward {
       miner: header?.publisher ?? null,
       role: rewardRole({ recordType, address, header, isSecondOfBlock }),
       tokenId: isMined ? (header?.tokenId ?? null) : await getNativeTokenId(core, { signal }),
-      height: (keyBlockHash && (await heightOf(place, keyBlockHash, signal))) ?? null,
+      height: keyBlockHash ? await heightAt(place, keyBlockHash, signal) : null,
     }
   }
 }
 
-/** Returns the height of a key block; undefined when the node does not know it. */
-export async function heightOf(
+const MACROBLOCK = '/macroblock'
+
+/**
+ * Returns the height of a key block; undefined when the node does not know it.
+ *
+ * @param noRoute called when a node answers 404 for the path itself, as old servers do
+ */
+export async function heightOf<N = undefined>(
   place: ReadingPlace,
   hash: Hash,
   signal: AbortSignal,
-): Promise<number | undefined> {
-  return place.heightOf(hash) ?? (await getKeyBlockHeight(place.core, { hash, signal }).catch(noSuchRoute))
-}
-
-/** Old servers do not have the route; that is no reason to lose the reward. */
-function noSuchRoute(error: unknown): undefined {
-  if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return undefined
-  throw error
+  noRoute?: () => N,
+): Promise<number | N | undefined> {
+  return (
+    place.heightOf(hash) ??
+    getKeyBlockHeight(place.core, { hash, signal }).catch((error: unknown) => {
+      if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return noRoute?.()
+      throw error
+    })
+  )
 }
