@@ -1,5 +1,6 @@
 /** The public parts of the library that the simulator runs or replaces. */
 export {
+  type Client,
   type ClientCore,
   createClient,
   createFailoverTransport,
@@ -26,5 +27,12 @@ export {
   watchBalance,
   watchRewards,
 } from '@hailstone/mining-node'
-export { type HealthWatch, nodeMetrics, watchNodeHealth } from '@hailstone/mining-node/health'
+export {
+  createFleet,
+  type Fleet,
+  type FleetEvent,
+  type NamedFleetReward,
+  watchFleetRewards,
+} from '@hailstone/mining-node/fleet'
+export { fleetMetrics, type HealthWatch, nodeMetrics, watchNodeHealth } from '@hailstone/mining-node/health'
 export { watchHeight, watchMissedReferrals, watchReferralRewards } from '@hailstone/mining-node/watch'

@@ -2,13 +2,23 @@ import { type Mutation, NO_MUTATION } from './mutation.ts'
 import { createRun, type Violation } from './run/run.ts'
 import { disagreement } from './scenarios/disagreement.ts'
 import { earning } from './scenarios/earning.ts'
+import { fleets } from './scenarios/fleets.ts'
 import { mining } from './scenarios/mining.ts'
 import { payments } from './scenarios/payments.ts'
 import { rewards } from './scenarios/rewards.ts'
 import { sessions } from './scenarios/sessions.ts'
 import { watching } from './scenarios/watching.ts'
 
-export const scenarios = { payments, disagreement, sessions, watching, rewards, earning, mining } as const
+export const scenarios = {
+  payments,
+  disagreement,
+  sessions,
+  watching,
+  rewards,
+  earning,
+  fleets,
+  mining,
+} as const
 
 export type ScenarioName = keyof typeof scenarios
 

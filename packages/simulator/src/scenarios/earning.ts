@@ -87,7 +87,7 @@ async function createStage(run: Run, mutation: Mutation): Promise<Stage> {
     },
   })
   const book = createToldBook({
-    ...{ run, name: 'node', lines: world.lines, isFromNow: true },
+    ...{ run, name: 'node', lines: world.lines, chain: world.chain, isFromNow: true },
     isMeant: ({ address }) => address === miner.address,
   })
   return {
@@ -120,6 +120,7 @@ function mine(stage: Stage, { program, client, store, heard }: Given): Started {
   node.on('rewarded', heard(kept.book.rewarded))
   node.on('referralRewarded', heard(kept.book.rewarded))
   node.on('reverted', heard(kept.book.reverted))
+  if (!isTokenChosen) node.once('heightChanged', kept.book.couldBegin)
   node.on('balanceChanged', (told) => balance.changed(told, world.forks()))
   node.on('stopped', ({ reason }) => {
     run.note(program.name, `stopped: ${reason}`)

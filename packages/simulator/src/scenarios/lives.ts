@@ -1,5 +1,5 @@
 import type { Mutation } from '../mutation.ts'
-import type { ClientCore, CursorStore } from '../real.ts'
+import type { Client, CursorStore } from '../real.ts'
 import { type Program, startProgram } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
 import { type CursorShelf, createCursorShelf } from '../world/cursor-shelf.ts'
@@ -13,12 +13,14 @@ export type KeptBook = {
   readonly name: string
   readonly book: ToldBook
   readonly isOf: (cursor: string) => boolean
+  /** True if a macroblock that was not told to its end is told again, also after a stop. */
+  readonly isToldWhole?: boolean | undefined
 }
 
 /** What a program is given. */
 export type Given = Pick<Listeners, 'listener' | 'heard'> & {
   readonly program: Program
-  readonly client: ClientCore
+  readonly client: Client
   readonly store: CursorStore
 }
 
@@ -64,12 +66,12 @@ export function createLives(parameters: {
     return cursor === undefined ? undefined : shelf.mark(cursor)
   }
 
-  /** The books go back to where the cursors are. */
-  function goOn(): void {
+  /** The books go back to where the cursors are, which is no other place after a stop. */
+  function goOn(isStopped: boolean): void {
     for (const one of books) {
       const mark = markOf(one)
       if (mark === undefined) one.book.begins()
-      else one.book.goesOnFrom(mark)
+      else if (!isStopped || one.isToldWhole === true || plot.failingStore > 0) one.book.goesOnFrom(mark)
     }
   }
 
@@ -109,7 +111,7 @@ export function createLives(parameters: {
         run.fault('disk', 'an older copy of the cursors is restored')
         shelf.restore(copy)
       }
-      goOn()
+      goOn(false)
       live()
     })
   }
@@ -122,8 +124,7 @@ export function createLives(parameters: {
       // Going on before the last callback is done may repeat its delivery.
       if (working() > 0) return void time.after(1_000, next)
       program.end()
-      if (plot.failingStore > 0) goOn()
-      for (const one of books) if (markOf(one) === undefined) one.book.begins()
+      goOn(true)
       live()
     }
     time.after(chance.ms(500, 60_000), next)
@@ -132,7 +133,7 @@ export function createLives(parameters: {
   return {
     shelf,
     begin: () => {
-      goOn()
+      goOn(false)
       live()
     },
     calm: () => {

@@ -22,6 +22,8 @@ export type ToldBook = {
   readonly goesOnFrom: (mark: Told | null) => void
   /** A program begins without a cursor. */
   readonly begins: () => void
+  /** The program could begin only now: what was booked before need not be told. */
+  readonly couldBegin: () => void
   /** Names of what is missing, of what was booked up to a time if one is given. */
   readonly missing: (chain: SimulatedChain, bookedUntilMs?: number) => readonly string[]
   readonly judge: (chain: SimulatedChain) => void
@@ -38,8 +40,9 @@ export function createToldBook(parameters: {
   readonly lines: BookedLines
   readonly isMeant: (line: BookedLine) => boolean
   readonly isFromNow: boolean
+  readonly chain: Pick<SimulatedChain, 'height'>
 }): ToldBook {
-  const { run, name, lines, isMeant, isFromNow } = parameters
+  const { run, name, lines, isMeant, isFromNow, chain: present } = parameters
   let newest: Told | null = null
   let net = new Map<string, number>()
   /** Told ever, and taken back ever. */
@@ -47,6 +50,8 @@ export function createToldBook(parameters: {
   /** The same when the program last went on from a cursor: each may be told again, and need not. */
   let before: typeof ever = { 1: new Set(), [-1]: new Set() }
   let sinceMs = Number.NEGATIVE_INFINITY
+  /** From here on nothing may be missing: a fork can book again what is below. */
+  let wanted = { sinceMs: Number.NEGATIVE_INFINITY, height: 0 }
 
   const netOf = (key: string): number => net.get(key) ?? 0
   const words = ({ recordType, recordHash, height, role }: ToldReward | BookedLine): string =>
@@ -93,7 +98,8 @@ export function createToldBook(parameters: {
   }
 
   const isWanted = (line: BookedLine): boolean =>
-    isMeant(line) && (!isFromNow || line.bookedAtMs >= sinceMs + ROUNDED_MS)
+    isMeant(line) &&
+    (!isFromNow || (line.bookedAtMs >= wanted.sinceMs + ROUNDED_MS && line.height >= wanted.height))
 
   function missing(chain: SimulatedChain, untilMs = Number.POSITIVE_INFINITY): readonly string[] {
     const lacking: string[] = []
@@ -120,6 +126,10 @@ export function createToldBook(parameters: {
     begins: () => {
       goOnFrom(null)
       sinceMs = run.time.now()
+      wanted = { sinceMs, height: present.height }
+    },
+    couldBegin: () => {
+      if (newest === null) wanted = { sinceMs: run.time.now(), height: present.height }
     },
     missing,
     judge: (chain) => {

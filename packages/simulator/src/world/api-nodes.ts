@@ -1,5 +1,5 @@
 import type { Network, Transport, TransportRequest } from '@hailstone/client'
-import { type ClientCore, createClient, createFailoverTransport } from '../real.ts'
+import { type Client, type ClientCore, createClient, createFailoverTransport } from '../real.ts'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
 import type { ApiAnswer } from './answer.ts'
@@ -92,7 +92,7 @@ export function clientOfNodes(parameters: {
   readonly program: Program
   readonly wrap?: ((transport: Transport) => Transport) | undefined
   readonly network?: Network | undefined
-}): ClientCore {
+}): Client {
   const { run, nodes, program, wrap = (transport) => transport, network } = parameters
   const { clock } = program
   const given = nodes.map((node) => ({ url: node.url, transport: node.transportOf(program) }))

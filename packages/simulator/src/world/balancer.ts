@@ -1,5 +1,5 @@
 import type { Transport, TransportRequest } from '@hailstone/client'
-import type { ClientCore } from '../real.ts'
+import type { Client } from '../real.ts'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
 import type { ApiAnswer } from './answer.ts'
@@ -17,7 +17,7 @@ export type Beginning = 'lists' | 'absent' | 'gateway' | 'empty histories'
 
 /** One address, behind which are nodes of one chain that are some macroblocks apart. */
 export type Balancer = {
-  readonly clientOf: (program: Program, wrap: (transport: Transport) => Transport) => ClientCore
+  readonly clientOf: (program: Program, wrap: (transport: Transport) => Transport) => Client
   /** One of its nodes, or the address, fails in one of its ways for a while. */
   readonly disturb: () => void
   /** No node shows anything new for a while; then all of it at once. */
