@@ -20,6 +20,8 @@ const CATCH_UP_LIMIT = 100
 /** In one poll: a node that contradicts itself must not keep us busy. */
 const REWINDS_LIMIT = 3
 const LINKS_KEPT = 256
+/** Macroblocks below an answered height at which a chain begins at most. */
+const BEGIN_BELOW = 10
 
 /**
  * The calculated macroblocks of one chain, each handed out once and taken back when it is replaced. After a pause of more
@@ -59,6 +61,8 @@ export function readChain(events: {
   /** That the next macroblock is not there, since one above it was opened. */
   let missing: Claim | null = null
   let rewinds = 0
+  /** Macroblocks below the newest where it begins: the node that names a height may be ahead of the one that shows it. */
+  let lower = 0
 
   const linkAt = (at: number): FilledLink | undefined => links.find(({ height }) => height === at)
 
@@ -98,7 +102,7 @@ export function readChain(events: {
   /** One macroblock after the other; the newest may still take a moment to be calculated. */
   async function goOn(core: PinnedCore, newest: number, signal: AbortSignal): Promise<void> {
     for (;;) {
-      const height = reached === null ? newest : reached + 1
+      const height = reached === null ? Math.max(0, newest - lower) : reached + 1
       if (height > newest) return
       let failure: unknown = null
       const macroblock = await calculatedAt(core, height, signal).catch((error: unknown) => {
@@ -114,6 +118,7 @@ export function readChain(events: {
         missing = repeated(missing, { source: core.source, atMs: core.clock.monotonicMs() })
       }
       const isHole = isProved(missing, ABSENT) && (await calculatedAt(core, newest, signal)) !== null
+      if (!isHole && reached === null && lower < BEGIN_BELOW) lower++
       if (!isHole && failure !== null) throw failure
       if (!isHole) return
       events.onError(asNodeError(failure ?? apiError('HEIGHT_UNAVAILABLE', { height })))
