@@ -6,6 +6,7 @@ import {
   pendingAccountEndpoint,
   type TransactionStatus,
 } from '@hailstone/protocol'
+import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { getHeight } from '../actions/get-height.ts'
 import { getMacroblock } from '../actions/get-macroblock.ts'
 import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
@@ -93,20 +94,22 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
   const views = new Map<string, NetworkView>()
   let served: string | undefined
   let servedSinceMs = 0
-  let other: { readonly chain: string; readonly sinceMs: number } | undefined
+  let other: { readonly chain: string; readonly claim: Claim } | null = null
   let asked: Promise<void> | undefined
   const nodes = client.transport.nodes?.() ?? []
   const steadyMs = nodes.length > 1 ? STEADY_OF_SEVERAL_MS : STEADY_MS
-  const onChain = (chain: string): void => {
-    const sinceMs = client.clock.monotonicMs()
-    if (served === undefined) [served, servedSinceMs] = [chain, sinceMs]
-    if (chain === served) other = undefined
-    else {
-      servedSinceMs = sinceMs
-      if (other?.chain !== chain) other = { chain, sinceMs }
-      else if (sinceMs - other.sinceMs >= steadyMs)
-        [served, servedSinceMs, other] = [chain, other.sinceMs, undefined]
+  const onChain = (chain: string, source: string): void => {
+    const atMs = client.clock.monotonicMs()
+    if (served === undefined) [served, servedSinceMs] = [chain, atMs]
+    if (chain === served) {
+      other = null
+      return
     }
+    servedSinceMs = atMs
+    const claim = repeated(other?.chain === chain ? other.claim : null, { source, atMs })
+    other = { chain, claim }
+    if (isProved(claim, { answers: 2, overMs: steadyMs }))
+      [served, servedSinceMs, other] = [chain, claim.sinceMs, null]
   }
   /** Nodes that cannot be asked say nothing; those that answer must not disagree. */
   const askAll = async (): Promise<void> => {
@@ -148,7 +151,10 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
 
 function createNetworkView(
   core: PinnedCore,
-  { signal, onChain }: { readonly signal: AbortSignal; readonly onChain: (chain: string) => void },
+  {
+    signal,
+    onChain,
+  }: { readonly signal: AbortSignal; readonly onChain: (chain: string, source: string) => void },
 ): NetworkView {
   const limit = createConcurrencyLimit(CONCURRENCY)
   const heights = new Map<Hash, number>()
@@ -197,7 +203,7 @@ function createNetworkView(
     chain: coalesce(async () => {
       try {
         const chain = await chainIdentity(core, { signal })
-        onChain(chain)
+        onChain(chain, core.source)
         return chain
       } catch (error) {
         // It is not the network that is configured.
