@@ -36,6 +36,8 @@ export type ModelChain = {
   readonly balance: () => bigint
   /** Of the newest macroblock. */
   readonly keyBlockHash: () => Hash
+  /** Of the one in the newest macroblock. */
+  readonly microblockHash: () => Hash
   readonly lines: () => readonly Line[]
   /** Faults of the model; each can be changed at any time. */
   readonly faults: {
@@ -171,6 +173,11 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
         }
       case '/mblock':
         return { transactions: [], header: header(chain, query.get('hash') as Hash) }
+      case '/eindex_by_hash': {
+        const hash = query.get('hash') as Hash
+        const time = chain.find(({ microblock }) => microblock === hash)?.time
+        return time === undefined ? [] : [{ id: account, hash, time, rectype: 'im', value: '5' }]
+      }
       case '/native_token':
         return { hash: ZERO_TOKEN_ID }
       case '/token_info':
@@ -242,6 +249,7 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
     height: () => blocks.length,
     balance: () => balanceOf(blocks),
     keyBlockHash: () => blocks.at(-1)?.hash as Hash,
+    microblockHash: () => blocks.at(-1)?.microblock as Hash,
     lines: () => linesOf(blocks),
   }
 }

@@ -1,4 +1,4 @@
-import type { PinnedCore } from '@hailstone/client'
+import type { ClientCore } from '@hailstone/client'
 import { apiError } from '@hailstone/protocol'
 import { type Claim, isProved, type Proof, repeated } from '@hailstone/runtime'
 
@@ -11,12 +11,12 @@ export const ABSENT: Proof = { answers: 5, overMs: 300_000 }
  *
  * @throws {NodeError} `RESPONSE_INVALID` with the name of the thing
  */
-export type NotThere = (core: PinnedCore, path: string, what: string) => void
+export type NotThere = (core: ClientCore, path: string, what: string) => void
 
 export function createNotThere(): NotThere {
   let of = ''
   let claim: Claim | null = null
-  return ({ clock, source }, path, what) => {
+  return ({ clock, apiUrl: source }, path, what) => {
     claim = repeated(of === what ? claim : null, { source, atMs: clock.monotonicMs() })
     of = what
     if (isProved(claim, ABSENT)) return

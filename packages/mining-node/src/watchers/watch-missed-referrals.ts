@@ -1,5 +1,6 @@
 import {
   type ClientCore,
+  getMacroblockOutline,
   getMicroblockHeader,
   getRecordsOfHash,
   type MacroblockOutline,
@@ -10,6 +11,7 @@ import { listenerReport, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { followTip } from './chain-tip.ts'
 import { isReferral } from './explain-reward.ts'
+import { createNotThere } from './not-there.ts'
 import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 /** A microblock of somebody we invited that paid us nothing. */
@@ -39,38 +41,63 @@ export type WatchMissedReferralsParameters = PollOptions & {
 /** Function that starts a watch of missed referral rewards, as a program passes it in. */
 export type WatchMissedReferrals = (parameters: WatchMissedReferralsParameters) => Watch
 
-/** Macroblocks that wait to be looked through; older ones are passed over. */
-const WAITING_LIMIT = 100
+/** Macroblocks that are remembered until they are looked through; others are asked for again. */
+const OUTLINES_KEPT = 100
 
 /**
  * Looks through every microblock for those that name this account as agent and did not pay it. Who was paid what
  * stands in the records of the microblock, and from that follows why (PROTOCOL 6.4); how much was missing does not:
  * balances of the past are not kept by the network. Asks for each microblock of the chain, so it is only worth it
- * for an agent.
+ * for an agent. A block that a node does not have yet is asked for again, and holds up those after it. There is no cursor:
+ * each watch begins with the newest macroblock, and what was missed while none ran is not told.
  */
 export function watchMissedReferrals(parameters: WatchMissedReferralsParameters): Watch {
   const { client, address, pollIntervalMs } = parameters
   const onMissed = guarded(parameters.onMissed, listenerReport('missed referral', parameters))
-  const waiting: MacroblockOutline[] = []
+  const notThere = createNotThere()
+  const outlines = new Map<number, MacroblockOutline>()
+  /** The lowest macroblock that was not looked through. */
+  let next = Number.POSITIVE_INFINITY
+  /** The newest that is calculated. */
+  let reached = -1
+  let partings = 0
 
   async function lookThrough(signal: AbortSignal): Promise<void> {
-    for (let next = waiting[0]; next !== undefined && !signal.aborted; next = waiting[0]) {
-      const missed: MissedReferral[] = []
-      for (const { hash } of next.microblocks) {
-        const found = await missedIn(hash, next.keyBlock.height, signal)
-        if (found !== null) missed.push(found)
-      }
+    for (let height = next; height <= reached && !signal.aborted; height = next) {
+      const before = partings
+      const missed = await missedAt(height, signal)
       if (signal.aborted) return
-      if (waiting[0] === next) waiting.shift()
+      // It was taken back meanwhile, or macroblocks below it were.
+      if (before !== partings) continue
+      next = height + 1
+      outlines.delete(height)
       for (const one of missed) onMissed(one)
     }
+  }
+
+  async function missedAt(height: number, signal: AbortSignal): Promise<readonly MissedReferral[]> {
+    const { core } = tip.place()
+    const macroblock = outlines.get(height) ?? (await getMacroblockOutline(core, { height, signal }))
+    if (macroblock?.isCalculated !== true) {
+      notThere(core, '/macroblock_by_height', `macroblock ${height}`)
+      return []
+    }
+    const missed: MissedReferral[] = []
+    for (const { hash } of macroblock.microblocks) {
+      const found = await missedIn(hash, height, signal)
+      if (found !== null) missed.push(found)
+    }
+    return missed
   }
 
   async function missedIn(hash: Hash, height: number, signal: AbortSignal): Promise<MissedReferral | null> {
     const { core } = tip.place()
     const header = await getMicroblockHeader(core, { hash, signal })
-    if (header === undefined || header.referralAgent !== address) return null
+    if (header === undefined) notThere(core, '/mblock', hash)
+    if (header?.referralAgent !== address) return null
     const records = await getRecordsOfHash(core, { hash, signal })
+    // Its publisher was paid at least.
+    if (records.length === 0) notThere(core, '/eindex_by_hash', hash)
     const referrals = records.filter(({ recordType }) => isReferral(recordType))
     return explain(header, referrals, { address, height })
   }
@@ -79,13 +106,19 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
   const tip = followTip(client, {
     pollIntervalMs,
     onCalculated: (macroblock) => {
-      waiting.push(macroblock)
-      if (waiting.length > WAITING_LIMIT) waiting.shift()
+      const { height } = macroblock.keyBlock
+      reached = height
+      next = Math.min(next, height)
+      outlines.set(height, macroblock)
+      const [oldest] = outlines.keys()
+      if (oldest !== undefined && outlines.size > OUTLINES_KEPT) outlines.delete(oldest)
       reading.trigger()
     },
     onReverted: ({ height }) => {
-      const at = waiting.findIndex(({ keyBlock }) => keyBlock.height === height)
-      if (at >= 0) waiting.splice(at, 1)
+      partings++
+      reached = Math.min(reached, height - 1)
+      next = Math.min(next, height)
+      outlines.delete(height)
     },
   })
   return watchHandle(tip.leave, reading.stop)
