@@ -2,6 +2,7 @@ import { type ClientCore, getMicroblockHeader, type MacroblockOutline } from '@h
 import type { Address, Hash } from '@hailstone/protocol'
 import type { OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
+import { createNotThere } from './not-there.ts'
 import type { Watch } from './watch-handle.ts'
 
 /**
@@ -37,23 +38,27 @@ export function followOthers(parameters: {
   readonly onError: OnError
 }): OthersWatch {
   const { client, isOurAccount, isOurs, onCount } = parameters
+  const notThere = createNotThere()
   let microblocks = 0
   let unread: Hash[] = []
   let miners = new Set<Address>()
 
   async function lookUp(signal: AbortSignal): Promise<void> {
-    for (let hash = unread[0]; hash !== undefined; hash = unread[0]) {
-      const of = miners
+    const [of, hashes] = [miners, unread]
+    const lacking: Hash[] = []
+    // It grows meanwhile.
+    for (const hash of hashes) {
       const header = await getMicroblockHeader(client, { hash, signal })
-      if (signal.aborted) return
-      // It was set back meanwhile.
-      if (of !== miners) continue
-      unread.shift()
-      if (header === undefined) continue
-      if (isOurAccount(header.publisher)) microblocks--
+      // It was set back meanwhile, or there are too many.
+      if (signal.aborted || of !== miners || hashes !== unread) return
+      if (header === undefined) lacking.push(hash)
+      else if (isOurAccount(header.publisher)) microblocks--
       else miners.add(header.publisher)
     }
+    unread = lacking
     count()
+    const [first] = lacking
+    if (first !== undefined) notThere(client, '/mblock', first)
   }
 
   function count(): void {

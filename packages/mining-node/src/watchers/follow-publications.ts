@@ -3,6 +3,7 @@ import type { Amount, Hash, TokenId } from '@hailstone/protocol'
 import type { OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { followTip } from './chain-tip.ts'
+import { createNotThere } from './not-there.ts'
 import type { ChainLink } from './read-chain.ts'
 import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
@@ -53,6 +54,7 @@ export function followPublications(
   },
 ): PublicationWatch {
   const { client, pollIntervalMs, onIncluded, onFound, onMissed, onExcluded } = parameters
+  const notThere = createNotThere()
   const all = new Map<Hash, Publication>()
 
   function search({ keyBlock: { height }, microblocks }: MacroblockOutline): void {
@@ -78,6 +80,7 @@ export function followPublications(
   }
 
   async function readFound(signal: AbortSignal): Promise<void> {
+    let lacking: Hash | undefined
     for (const [hash, one] of all) {
       const { height } = one
       if (height === null || one.isReported) continue
@@ -85,10 +88,11 @@ export function followPublications(
       if (signal.aborted) return
       // It was taken back meanwhile.
       if (all.get(hash) !== one) continue
-      one.isReported = true
-      if (header === undefined) all.delete(hash)
+      one.isReported = header !== undefined
+      if (header === undefined) lacking = hash
       else onIncluded({ microblockHash: hash, height, reward: header.reward, tokenId: header.tokenId })
     }
+    if (lacking !== undefined) notThere(tip.place().core, '/mblock', lacking)
   }
 
   const reading = onDemand({ ...parameters, task: readFound })

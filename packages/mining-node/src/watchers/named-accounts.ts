@@ -1,6 +1,7 @@
 import { type ClientCore, getMicroblock, getToken, type MacroblockOutline } from '@hailstone/client'
 import type { Address, TokenId } from '@hailstone/protocol'
 import type { ReadingPlace } from './chain-tip.ts'
+import { createNotThere, type NotThere } from './not-there.ts'
 
 /** With fewer readers, loading microblocks costs more requests than it saves. */
 const MIN_READERS = 8
@@ -13,7 +14,10 @@ const MACROBLOCKS_UNREAD = 8
 type Named = ReadonlySet<string> | null
 
 /** Owners by token. They pay fees and receive rewards of blocks that do not name them. */
-type Owners = Map<TokenId, Promise<Address | undefined>>
+type Owners = {
+  readonly by: Map<TokenId, Promise<Address | undefined>>
+  readonly notThere: NotThere
+}
 
 /** Readers that use the same API nodes, and the state they share. */
 type Readers = { count: number; isAsking: boolean; readonly owners: Owners }
@@ -39,7 +43,11 @@ export type NamedAccounts = {
 export function joinNamedAccounts(client: ClientCore, address: Address): NamedAccounts {
   // Clients without a key share with nobody.
   const key = client.sharingKey ?? client
-  const readers = readersOf.get(key) ?? { count: 0, isAsking: false, owners: new Map() }
+  const readers = readersOf.get(key) ?? {
+    count: 0,
+    isAsking: false,
+    owners: { by: new Map(), notThere: createNotThere() },
+  }
   readersOf.set(key, readers)
   readers.count++
   let unread = 0
@@ -99,12 +107,15 @@ async function accountsIn(
   return new Set(named.flatMap((account) => account?.toLowerCase() ?? []))
 }
 
-/** Reads the owner of a token once; after a failure again. */
-function ownerOf(core: ClientCore, tokenId: TokenId, owners: Owners): Promise<Address | undefined> {
-  const known = owners.get(tokenId)
+/** Reads the owner of a token once; after a failure again, and after an answer of a node that does not know it. */
+function ownerOf(core: ClientCore, tokenId: TokenId, { by, notThere }: Owners): Promise<Address | undefined> {
+  const known = by.get(tokenId)
   if (known !== undefined) return known
-  const owner = getToken(core, { tokenId }).then((token) => token?.owner)
-  owners.set(tokenId, owner)
-  owner.catch(() => owners.delete(tokenId))
+  const owner = getToken(core, { tokenId }).then((token) => {
+    if (token === undefined) notThere(core, '/token_info', tokenId)
+    return token?.owner
+  })
+  by.set(tokenId, owner)
+  owner.catch(() => by.delete(tokenId))
   return owner
 }
