@@ -2,6 +2,17 @@ import type { VerifyText } from '@hailstone/protocol'
 import type { CursorStore, JournalStore, OpenChannel, PaymentSigner, Payments, Transport } from './real.ts'
 import type { Program } from './run/program.ts'
 import type { Run } from './run/run.ts'
+import type { Figures } from './scenarios/honest-figures.ts'
+
+/** Whether a notification tells of a reward, or takes one back. */
+export type Delivered = 'rewarded' | 'reverted'
+
+/** Parts of health, metrics and snapshots. */
+export type Supervised = {
+  readonly isReady?: boolean | undefined
+  readonly rewards?: readonly { readonly own: bigint }[] | undefined
+  readonly figures?: Figures | undefined
+}
 
 /**
  * A fault planted between the real code and the simulated world, to show that the simulator finds such a fault. Each
@@ -19,8 +30,10 @@ export type Mutation = {
   readonly verify?: VerifyText | undefined
   /** Delivers a reward or another notification of a watcher. */
   readonly delivery?:
-    | (<T>(tell: (reported: T) => void, program: Program) => (reported: T) => void)
+    | (<T>(tell: (reported: T) => void, program: Program, kind: Delivered) => (reported: T) => void)
     | undefined
+  /** Shows somebody who supervises a program what it says of itself. */
+  readonly supervision?: (<T extends Supervised>(shown: T) => T) | undefined
 }
 
 export const NO_MUTATION: Mutation = { name: 'none' }

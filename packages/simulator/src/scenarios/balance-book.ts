@@ -2,6 +2,7 @@ import type { WatchedBalance } from '../real.ts'
 import type { Run } from '../run/run.ts'
 import { miner, nativeTokenId } from '../world/accounts.ts'
 import type { ClosedBlock, SimulatedChain } from '../world/simulated-chain.ts'
+import { onceOfEachKind } from './once-of-each-kind.ts'
 
 /** The balances that a program was told of an account that only earns. */
 export type BalanceBook = {
@@ -16,14 +17,7 @@ export function createBalanceBook(run: Run): BalanceBook {
   const everHeld = new Set<bigint>([0n])
   let last: bigint | null = null
   let falls = 0
-  const reported = new Set<string>()
-
-  /** Reports each kind of violation once. */
-  function violate(kind: string, what: string): void {
-    if (reported.has(kind)) return
-    reported.add(kind)
-    run.violate('I5', `balance: ${kind}: ${what}`)
-  }
+  const violate = onceOfEachKind(run, 'balance: ')
 
   const now = (chain: SimulatedChain): bigint => chain.ledger().balance(miner.address, nativeTokenId) ?? 0n
 

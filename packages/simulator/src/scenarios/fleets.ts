@@ -16,6 +16,7 @@ import { type BalanceBook, createBalanceBook } from './balance-book.ts'
 import { judgeDamage, playFaults } from './faults-and-rest.ts'
 import { createFigures, createStandstill } from './honest-figures.ts'
 import { createLives, type Given, type KeptBook, type Started } from './lives.ts'
+import { onceOfEachKind } from './once-of-each-kind.ts'
 import { createToldBook } from './told-book.ts'
 import { createToldIds } from './told-ids.ts'
 import { drawWatchPlot, type WatchPlot } from './watch-plot.ts'
@@ -38,6 +39,8 @@ type Stage = {
   readonly isTokenChosen: boolean
   readonly reported: NodeError[]
   readonly looking: { current: Looking | null }
+  /** Reports each kind of violation once. */
+  readonly violate: (kind: string, what: string) => void
 }
 
 /** A fleet that runs, and its figures. */
@@ -121,6 +124,7 @@ async function createStage(run: Run, mutation: Mutation): Promise<Stage> {
     isTokenChosen: chance.is(0.5),
     reported: [],
     looking: { current: null },
+    violate: onceOfEachKind(run),
   }
 }
 
@@ -149,8 +153,8 @@ function handOut({ run, plot, ids, reported }: Stage, { program, client, store, 
     ...{ client, pollIntervalMs: plot.pollIntervalMs, cursor: { store, name: CURSOR } },
     isOurs: (account) => ACCOUNTS.some(({ address }) => address === account),
     areAccountsKnown: () => true,
-    onReward: listener(ids.rewarded),
-    onReverted: listener(ids.reverted),
+    onReward: listener(ids.rewarded, 'rewarded'),
+    onReverted: listener(ids.reverted, 'reverted'),
     onError: (error) => {
       run.note(program.name, `webhooks: ${error.code} ${JSON.stringify(error.facts)}`)
       reported.push(error)
@@ -170,7 +174,7 @@ function mine(stage: Stage, { program, client, heard }: Given): Fleet {
     pollIntervalMs: plot.pollIntervalMs,
   })
   const { book } = books.fleet
-  const [rewarded, reverted] = [heard(book.rewarded), heard(book.reverted)]
+  const [rewarded, reverted] = [heard(book.rewarded, 'rewarded'), heard(book.reverted, 'reverted')]
   let hasBegun = false
   fleet.subscribe((event: FleetEvent) => {
     if (program.isOver()) return
@@ -202,7 +206,7 @@ function mine(stage: Stage, { program, client, heard }: Given): Fleet {
 }
 
 /** Reads health and metrics as somebody does who supervises the program. */
-function lookAgainAndAgain({ run, world, looking }: Stage): { readonly end: () => void } {
+function lookAgainAndAgain({ run, mutation, world, looking, violate }: Stage): { readonly end: () => void } {
   const { time } = run
   const standstill = createStandstill(run, world)
   let isOver = false
@@ -213,11 +217,13 @@ function lookAgainAndAgain({ run, world, looking }: Stage): { readonly end: () =
     const { program, fleet, figures, begunAtMs = 0 } = looking.current ?? {}
     if (program !== undefined && fleet && figures && !program.isOver() && !program.isFrozen()) {
       const health = fleet.health()
-      if (health.isReady && isStill && time.now() - program.runsSinceMs() > 2 * BLOCK_MS)
-        run.violate('I5', `health: ${health.code} while the API stands still and the chain goes on`)
+      const { isReady } = mutation.supervision?.(health) ?? health
+      if (isReady && isStill && time.now() - program.runsSinceMs() > 2 * BLOCK_MS)
+        violate('health', `${health.code} while the API stands still and the chain goes on`)
       const isLess = health.accounts?.rewards.some(({ own, referral }) => own < 0n || referral < 0n)
-      if (isLess === true) run.violate('I5', 'fleet: less than nothing was earned')
-      figures.look(fleetMetrics(health, time.now() - begunAtMs))
+      if (isLess === true) violate('fleet', 'less than nothing was earned')
+      const shown = { figures: fleetMetrics(health, time.now() - begunAtMs) }
+      figures.look((mutation.supervision?.(shown) ?? shown).figures)
     }
     time.after(LOOK_MS, look)
   }

@@ -1,4 +1,5 @@
 import type { Run } from '../run/run.ts'
+import { onceOfEachKind } from './once-of-each-kind.ts'
 import type { WatchedWorld } from './watched-world.ts'
 
 /** Numbers of a program's metrics by name and labels. */
@@ -36,7 +37,7 @@ export function createStandstill(run: Run, { chain, balancer }: WatchedWorld) {
 /** Compares the figures of one life of a program with those before. */
 export function createFigures(run: Run) {
   const last = new Map<string, number | bigint>()
-  const reported = new Set<string>()
+  const violate = onceOfEachKind(run, 'metrics: a counter falls: ')
   return {
     look: (figures: Figures): void => {
       for (const { name, type, samples } of figures) {
@@ -45,9 +46,7 @@ export function createFigures(run: Run) {
           const key = `${name} ${JSON.stringify(labels ?? {})}`
           const before = last.get(key)
           last.set(key, value)
-          if (before === undefined || value >= before || reported.has(name)) continue
-          reported.add(name)
-          run.violate('I5', `metrics: a counter falls: ${name} from ${before} to ${value}`)
+          if (before !== undefined && value < before) violate(name, `from ${before} to ${value}`)
         }
       }
     },

@@ -71,7 +71,8 @@ export function createLives(parameters: {
     for (const one of books) {
       const mark = markOf(one)
       if (mark === undefined) one.book.begins()
-      else if (!isStopped || one.isToldWhole === true || plot.failingStore > 0) one.book.goesOnFrom(mark)
+      else if (!isStopped || plot.failingStore > 0) one.book.goesOnFrom(mark)
+      else if (one.isToldWhole === true) one.book.goesOnWhole(mark)
     }
   }
 

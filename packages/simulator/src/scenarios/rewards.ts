@@ -118,8 +118,8 @@ function watchAll(stage: Stage, { client, store, listener }: Given): Started {
       watch({
         ...{ ...common, address, from },
         cursor: { store, name },
-        onReward: listener(book.rewarded),
-        onReverted: listener(book.reverted),
+        onReward: listener(book.rewarded, 'rewarded'),
+        onReverted: listener(book.reverted, 'reverted'),
       }),
     ),
     watchBalance({

@@ -1,6 +1,7 @@
 import type { Run } from '../run/run.ts'
 import type { SimulatedChain } from '../world/simulated-chain.ts'
 import { type BookedLine, type BookedLines, keyOf } from './booked-lines.ts'
+import { onceOfEachKind } from './once-of-each-kind.ts'
 
 /** A reward as a program was told it. */
 export type ToldReward = Pick<BookedLine, 'address' | 'recordType' | 'recordHash' | 'amount' | 'role'> & {
@@ -10,7 +11,12 @@ export type ToldReward = Pick<BookedLine, 'address' | 'recordType' | 'recordHash
 }
 
 /** A notification and those before it. */
-export type Told = { readonly key: string; readonly by: 1 | -1; readonly before: Told | null }
+export type Told = {
+  readonly key: string
+  readonly by: 1 | -1
+  readonly height: number | null
+  readonly before: Told | null
+}
 
 /** What a program was told of rewards by one watch, and what it should have been told. */
 export type ToldBook = {
@@ -20,6 +26,8 @@ export type ToldBook = {
   readonly mark: () => Told | null
   /** A program goes on from a cursor that was written at a mark: what was told since may be told again. */
   readonly goesOnFrom: (mark: Told | null) => void
+  /** It goes on after a stop: one macroblock that was not told to its end is told again. */
+  readonly goesOnWhole: (mark: Told | null) => void
   /** A program begins without a cursor. */
   readonly begins: () => void
   /** The program could begin only now: what was booked before need not be told. */
@@ -40,7 +48,7 @@ export function createToldBook(parameters: {
   readonly lines: BookedLines
   readonly isMeant: (line: BookedLine) => boolean
   readonly isFromNow: boolean
-  readonly chain: Pick<SimulatedChain, 'height'>
+  readonly chain: SimulatedChain
 }): ToldBook {
   const { run, name, lines, isMeant, isFromNow, chain: present } = parameters
   let newest: Told | null = null
@@ -56,18 +64,11 @@ export function createToldBook(parameters: {
   const netOf = (key: string): number => net.get(key) ?? 0
   const words = ({ recordType, recordHash, height, role }: ToldReward | BookedLine): string =>
     `${recordType} ${recordHash.slice(0, 8)} ${role} of ${height}`
-  const reported = new Set<string>()
-
-  /** Reports each kind of violation once: the first tells the most. */
-  function violate(kind: string, what: string): void {
-    if (reported.has(kind)) return
-    reported.add(kind)
-    run.violate('I5', `${name}: ${kind}: ${what}`)
-  }
+  const violate = onceOfEachKind(run, `${name}: `)
 
   function count(by: 1 | -1, reward: ToldReward): void {
     const key = keyOf(reward)
-    newest = { key, by, before: newest }
+    newest = { key, by, height: reward.height, before: newest }
     ever[by].add(key)
     net.set(key, netOf(key) + by)
     run.note(name, `${by === 1 ? 'told' : 'told back'} ${words(reward)}`)
@@ -118,11 +119,17 @@ export function createToldBook(parameters: {
     },
     reverted: (reward) => {
       const key = keyOf(reward)
+      if (lines.ofChain(present).has(key)) violate('taken back for nothing', words(reward))
       if (netOf(key) < 1 && !before[1].has(key)) violate('taken back without being told', `${words(reward)}`)
       count(-1, reward)
     },
     mark: () => newest,
     goesOnFrom: goOnFrom,
+    goesOnWhole: (mark) => {
+      for (let one = newest; one !== mark && one !== null; one = one.before)
+        if (one.height !== newest?.height) return
+      goOnFrom(mark)
+    },
     begins: () => {
       goOnFrom(null)
       sinceMs = run.time.now()

@@ -86,7 +86,7 @@ export async function watching(run: Run, mutation: Mutation): Promise<void> {
     const program = startProgram(run, `watcher.${++lives}`)
     const delivery = mutation.delivery
     const tellReward = (reward: Reward): void => account.rewarded(reward)
-    const tell = delivery?.(tellReward, program) ?? tellReward
+    const tell = delivery?.(tellReward, program, 'rewarded') ?? tellReward
     account.begins()
     const client = nodes.clientOf(program, (sent) => mutation.transport?.(sent, program, run) ?? sent)
     const kept = disk.cursorsOf(program)

@@ -7,7 +7,7 @@ import { createApiNode } from './api-node.ts'
 import { clientOfNodes } from './api-nodes.ts'
 import { drawFaultRates, NO_FAULTS } from './http-faults.ts'
 import { createObservation, type Observation } from './observation.ts'
-import type { SimulatedChain } from './simulated-chain.ts'
+import type { ChainView, SimulatedChain } from './simulated-chain.ts'
 
 /** Which of the nodes behind an address gets a request. */
 export type Routing = 'random' | 'by path' | 'in turns of time'
@@ -42,7 +42,13 @@ export type BalancerParameters = {
   readonly inspect: (request: TransportRequest, program: Program) => void
 }
 
-type Member = { readonly name: string; readonly observation: Observation; beginning: Beginning | null }
+type Member = {
+  readonly name: string
+  readonly observation: Observation
+  /** What it knows; it falls behind and never goes back, except to another fork. */
+  readonly view: () => ChainView
+  beginning: Beginning | null
+}
 
 const HISTORIES: ReadonlySet<string> = new Set([
   '/account_rewards',
@@ -82,13 +88,25 @@ const ONCE = [
 ] as const
 const TURN_MS = 40_000
 
+function onward(observation: Observation, chain: SimulatedChain): () => ChainView {
+  let shown: ChainView | null = null
+  return () => {
+    const view = observation.view()
+    const newest = shown?.blocks.at(-1)
+    const isBack = newest !== undefined && newest.keyBlock.height >= view.blocks.length
+    if (isBack && chain.blocks[newest.keyBlock.height] === newest) return shown ?? view
+    shown = view
+    return view
+  }
+}
+
 export function createBalancer(parameters: BalancerParameters): Balancer {
   const { run, chain, nodes, routing, deepestLag, inspect } = parameters
   const { chance, time } = run
   const members = Array.from({ length: nodes }, (_, at): Member => {
     const observation = createObservation(run, chain)
     observation.lag = at === 0 ? 0 : chance.whole(0, deepestLag)
-    return { name: `full${at}`, observation, beginning: null }
+    return { name: `full${at}`, observation, view: onward(observation, chain), beginning: null }
   }) as [Member, ...Member[]]
   const offset = chance.whole(0, 9)
   let isCalm = false
@@ -103,7 +121,7 @@ export function createBalancer(parameters: BalancerParameters): Balancer {
 
   const node = createApiNode({
     ...{ run, name: 'api', inspect },
-    view: () => chosen.observation.view(),
+    view: () => chosen.view(),
     post: () => ({ status: 404, text: '' }),
   })
   node.faultRates = drawFaultRates(chance, [0, 0, 0.02, 0.05])
@@ -172,6 +190,6 @@ export function createBalancer(parameters: BalancerParameters): Balancer {
     settle: () => {
       for (const { observation } of members) observation.catchUp()
     },
-    shownHeight: () => Math.max(...members.map(({ observation }) => observation.view().blocks.length)),
+    shownHeight: () => Math.max(...members.map(({ view }) => view().blocks.length)),
   }
 }
