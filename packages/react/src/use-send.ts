@@ -1,96 +1,60 @@
-import type { PaymentInfo, PaymentSummary, PayParameters } from '@hailstone/client'
-import { useCallback, useRef, useState } from 'react'
+import type { PaymentInfo } from '@hailstone/client'
+import { useEffect, useInsertionEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useMiningParts } from './mining-provider.ts'
+import { createSendFlow, type PrepareParameters, type SendState, type Stage } from './send-flow.ts'
 import { usePayments } from './use-payments.ts'
 
-/** Stage of a payment. Only in `tracking` has anything left this machine. */
-export type SendState =
-  | { readonly step: 'idle' }
-  /** Fee and balance are being read. */
-  | { readonly step: 'preparing' }
-  /** Show it. The summary is read from the bytes that `confirm` signs. */
-  | { readonly step: 'review'; readonly summary: PaymentSummary }
-  | { readonly step: 'signing'; readonly summary: PaymentSummary }
-  /** Stored and sent. `payment` follows it to its final state, which may be `rejected`. */
-  | { readonly step: 'tracking'; readonly payment: PaymentInfo }
-  | { readonly step: 'failed'; readonly error: Error }
+export type { SendState } from './send-flow.ts'
 
 /** Result of {@link useSend}: the payment's state, and functions that move it on. */
 export type Send = {
   readonly state: SendState
-  /** Calculates fee and net amount, then waits for `confirm`. */
-  readonly prepare: (parameters: Omit<PayParameters, 'consent'>) => void
+  /**
+   * Calculates fee and net amount, then waits for `confirm`. A payment that was prepared before and not confirmed is
+   * cancelled. An idempotency key that has a payment already shows that one.
+   */
+  readonly prepare: (parameters: PrepareParameters) => void
   readonly confirm: () => void
-  /** Cancels a payment before it is signed, or stops following one that was sent. */
+  /** Cancels a payment before it is confirmed, or stops following one that was sent. */
   readonly cancel: () => void
 }
 
-type Answer = (isAgreed: boolean) => void
-type Stage = Exclude<SendState, { step: 'tracking' }> | { readonly step: 'sent'; readonly id: string }
-
-const errorOf = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
-const isDeclined = (error: Error): boolean => 'code' in error && error.code === 'PAYMENT_DECLINED'
-
 /**
- * Takes one payment from the form to the ledger: `prepare`, show the review, `confirm`, follow.
+ * Takes one payment from the form to the ledger: `prepare`, show the review, `confirm`, follow. A form that is unmounted
+ * before `confirm` declines the review; afterwards the payment goes on, and another form that prepares the same
+ * idempotency key shows it.
  *
  * @throws {Error} in `prepare`, if the provider has no payments
  */
 export function useSend(): Send {
   const { payments } = useMiningParts()
-  const [stage, setStage] = useState<Stage>({ step: 'idle' })
-  const answer = useRef<Answer | null>(null)
-  const turn = useRef(0)
+  const flow = useMemo(() => createSendFlow(payments), [payments])
+  const stage = useSyncExternalStore(flow.subscribe, flow.stage, flow.stage)
   const list = usePayments()
+  // StrictMode, and a page that is hidden for a while, run only the other effect again.
+  useInsertionEffect(() => flow.end, [flow])
+  useEffect(() => {
+    flow.enter()
+    return flow.leave
+  }, [flow])
+  const state = stateOf(stage, useLastSeen(list, stage))
+  const { prepare, confirm, cancel } = flow
+  return { state, prepare, confirm, cancel }
+}
 
-  const settle = useCallback((isAgreed: boolean) => {
-    answer.current?.(isAgreed)
-    answer.current = null
-  }, [])
-
-  const prepare = useCallback(
-    (parameters: Omit<PayParameters, 'consent'>) => {
-      if (payments === undefined) throw new Error('<MiningProvider> was given no payments.')
-      settle(false)
-      turn.current++
-      const mine = turn.current
-      const show = (next: Stage): void => {
-        if (mine === turn.current) setStage(next)
-      }
-      const consent = (summary: PaymentSummary): Promise<boolean> => {
-        if (mine !== turn.current) return Promise.resolve(false)
-        show({ step: 'review', summary })
-        return new Promise((resolve) => {
-          answer.current = (isAgreed) => {
-            if (isAgreed) show({ step: 'signing', summary })
-            resolve(isAgreed)
-          }
-        })
-      }
-      show({ step: 'preparing' })
-      payments.pay({ ...parameters, consent }).then(
-        ({ id }) => show({ step: 'sent', id }),
-        (thrown: unknown) => {
-          const error = errorOf(thrown)
-          show(isDeclined(error) ? { step: 'idle' } : { step: 'failed', error })
-        },
-      )
-    },
-    [payments, settle],
-  )
-
-  const confirm = useCallback(() => settle(true), [settle])
-  const cancel = useCallback(() => {
-    turn.current++
-    settle(false)
-    setStage({ step: 'idle' })
-  }, [settle])
-  return { state: stateOf(stage, list), prepare, confirm, cancel }
+/** Returns the payment of a stage, also when the journal has dropped it. */
+function useLastSeen(list: readonly PaymentInfo[], stage: Stage): PaymentInfo | null {
+  const [seen, setSeen] = useState<PaymentInfo | null>(null)
+  const id = stage.step === 'sent' ? stage.id : null
+  const listed = list.find((payment) => payment.id === id)
+  if (listed !== undefined && listed !== seen) setSeen(listed)
+  return listed ?? (seen?.id === id ? seen : null)
 }
 
 /** Derives the state from the list of payments, so that none is copied. */
-function stateOf(stage: Stage, list: readonly PaymentInfo[]): SendState {
+function stateOf(stage: Stage, payment: PaymentInfo | null): SendState {
   if (stage.step !== 'sent') return stage
-  const payment = list.find(({ id }) => id === stage.id)
-  return payment === undefined ? { step: 'preparing' } : { step: 'tracking', payment }
+  if (payment !== null) return { step: 'tracking', payment }
+  const { summary } = stage
+  return summary === null ? { step: 'preparing' } : { step: 'signing', summary }
 }
