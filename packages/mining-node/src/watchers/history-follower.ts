@@ -1,13 +1,13 @@
 import type { ClientCore } from '@hailstone/client'
 import { apiError, type NodeError } from '@hailstone/protocol'
-import { guarded } from '@hailstone/runtime'
+import { type Claim, guarded, isProved, repeated } from '@hailstone/runtime'
 import { type KeptValue, keptValue } from '../cursors/kept-value.ts'
 import { listenerReport } from '../failure.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import type { Deliveries, RewardListener } from './deliver.ts'
 import { createRewardExplainer, type ExplainReward } from './explain-reward.ts'
 import { firstOpenBlock, type OpenBlock } from './first-open-block.ts'
-import { compareSeen } from './history-loss.ts'
+import { type Comparison, compareSeen } from './history-loss.ts'
 import { NEWEST, type Page, type ReadPage, readOn, type Standing } from './history-pages.ts'
 import type { Reward } from './reward.ts'
 import { BEGINNING, type RewardCursor, type RewardLine, withReward } from './reward-cursor.ts'
@@ -15,11 +15,37 @@ import type { FollowHistoryParameters } from './reward-watch.ts'
 
 /**
  * A node that shows less than before, of a chain that did not part as far as was seen, is wrong at first. When it
- * still does after so many macroblocks, a fork went by unseen.
+ * still does after so many macroblocks and so long, a fork went by unseen.
  */
 const BELIEVED_AFTER_MACROBLOCKS = 3
+const BELIEVED_AFTER_MS = 45_000
+/** An empty history is that of a node that is starting, unless it stays so. */
+const EMPTY_BELIEVED_AFTER_MS = 300_000
 /** Answers of nodes that are behind before a reading is put off. */
 const FAULTS_LIMIT = 8
+
+/** The claim that lines are missing, and the height at which it was first made. */
+type Lacking = { readonly claim: Claim; readonly height: number }
+
+function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace): Lacking {
+  const atMs = core.clock.monotonicMs()
+  const claim = repeated(before?.claim ?? null, { source: core.source, atMs })
+  return { claim, height: before?.height ?? at?.height ?? 0 }
+}
+
+function isLasting(
+  { lacking, ...state }: Following,
+  { at }: ReadingPlace,
+  proof: Comparison['proof'],
+): boolean {
+  const isStarting = proof === 'empty' && !hasParted(state)
+  const overMs = isStarting ? EMPTY_BELIEVED_AFTER_MS : BELIEVED_AFTER_MS
+  return (
+    lacking !== null &&
+    (at?.height ?? 0) - lacking.height >= BELIEVED_AFTER_MACROBLOCKS &&
+    isProved(lacking.claim, { answers: 2, overMs })
+  )
+}
 
 type Following = {
   /** Null until the beginning is known. */
@@ -36,11 +62,12 @@ type Following = {
   readonly partingsRead: number
   /** Of those, after how many the lines that were handed out were compared with the history; -1 before the first time. */
   readonly partingsCompared: number
-  /** The height at which lines were first missing; null while none is. */
-  readonly lackingSince: number | null
+  /** Lines are missing; null while none is. */
+  readonly lacking: Lacking | null
 }
 
-const hasParted = ({ partings, partingsRead }: Following): boolean => partings > Math.max(partingsRead, 0)
+const hasParted = ({ partings, partingsRead }: Pick<Following, 'partings' | 'partingsRead'>): boolean =>
+  partings > Math.max(partingsRead, 0)
 
 /** True for a node that has less of the chain than was seen: it would look like one that took rewards back. */
 function isBehind(state: Following, { at }: ReadingPlace): boolean {
@@ -88,7 +115,7 @@ export class HistoryFollower {
       partings: 0,
       partingsRead: -1,
       partingsCompared: -1,
-      lackingSince: null,
+      lacking: null,
     }
   }
 
@@ -130,7 +157,7 @@ export class HistoryFollower {
       if (step.standing.page === 0) break
     }
     if (hasChanged()) return false
-    this.#set({ partingsRead: partings, lackingSince: null })
+    this.#set({ partingsRead: partings, lacking: null })
     await this.#keepPlace(place)
     this.#onRead(place.stamp())
     return false
@@ -146,21 +173,23 @@ export class HistoryFollower {
       throw this.#inconsistent('it ends before the line to go on from')
     const { size } = this.#shown
     const compared = compareSeen(read, cursor, { page, shown: this.#shown })
-    const { rest, lost, isReplaced, isDisputed } = await compared.catch((error: unknown) => {
+    const { rest, lost, proof } = await compared.catch((error: unknown) => {
       if (this.#shown.size > size) progressed()
       throw error
     })
     this.#shown.clear()
-    if (isDisputed) throw this.#inconsistent('its answers contradict each other')
     this.#set({ standing: { page, isFirst: false } })
-    const height = place.at?.height ?? 0
-    const { lackingSince } = this.#set({
-      lackingSince: lost.length === 0 ? null : (this.#state.lackingSince ?? height),
-    })
-    if (lackingSince === null) return 'standing'
-    const isLasting = height - lackingSince >= BELIEVED_AFTER_MACROBLOCKS
-    if (!isLasting && !hasParted(this.#state)) throw this.#inconsistent('it lacks what it had')
-    if (!isLasting && !isReplaced) return 'undecided'
+    if (proof === 'standing') {
+      this.#set({ lacking: null })
+      return proof
+    }
+    if (proof === 'none') throw this.#inconsistent('its answers contradict each other')
+    const state = this.#set({ lacking: lackedAgain(this.#state.lacking, place) })
+    const isParted = hasParted(state)
+    if (!(isParted && proof === 'replaced') && !isLasting(state, place, proof)) {
+      if (isParted) return 'undecided'
+      throw this.#inconsistent('it lacks what it had')
+    }
     for (let left = lost; left.length > 0; left = left.slice(0, -1)) {
       const line = left.at(-1)
       const { onReverted } = this.#parameters

@@ -1,4 +1,4 @@
-import { PAGE_SIZE, type ReadPage } from './history-pages.ts'
+import { PAGE_SIZE, type Page, type ReadPage } from './history-pages.ts'
 import { BEGINNING, isBelow, nameOf, type RewardCursor, type RewardLine } from './reward-cursor.ts'
 
 /** Comparison of the lines that were handed out with the history as it is. */
@@ -7,20 +7,23 @@ export type Comparison = {
   readonly rest: RewardCursor
   /** Lines that are missing, oldest first. */
   readonly lost: RewardCursor['seen']
-  /** An answer showed another line in the place of one of them. */
-  readonly isReplaced: boolean
-  /** The answers contradict each other: a line and another one in its place, or pages that repeat themselves. */
-  readonly isDisputed: boolean
+  /**
+   * `standing`: every line was shown. Otherwise the proof that the oldest missing line is gone: another one stands in its
+   * place, the history ends before it, or the history is empty. `none`: the answers do not say, or contradict each other.
+   */
+  readonly proof: 'standing' | 'replaced' | 'lacking' | 'empty' | 'none'
 }
 
-/** Answers without a line before it counts as missing. */
+/** Answers that deny a line before it counts as missing. */
 const ANSWERS = 8
-/** Pages that may bring nothing new. */
+/** Readings in which a history that is read says nothing about a line, such as an empty page of a node that is starting. */
+const READINGS = 3 * ANSWERS
+/** Pages of one reading that may bring nothing new. */
 const IDLE_PAGES = 8
 
 /**
  * Compares the lines that were handed out with the history. After a fork one line in common proves nothing of those below
- * it, so all are looked for. A line is missing if none of several answers shows it: one that shows it is enough.
+ * it, so all are looked for. A line is missing if several answers deny it and none shows it.
  *
  * @param parameters.page where the newest of them should stand
  * @param parameters.shown names of lines that were shown; kept by the caller, so that a comparison that failed goes on
@@ -31,31 +34,38 @@ export async function compareSeen(
   { page, shown }: { readonly page: number; readonly shown: Set<string> },
 ): Promise<Comparison> {
   const { seen, floor } = cursor
+  const denials = new Map<string, number>()
   const replaced = new Set<string>()
   let hasFloor = false
+  let empty = 0
   const isMissing = (line: RewardLine): boolean => !shown.has(nameOf(line))
-  const firstMissing = (): number => seen.findIndex(isMissing)
-  for (let answers = 0; answers < ANSWERS && firstMissing() >= 0; answers++) {
-    const lowest = seen[firstMissing()]?.index ?? floor.index
-    // Those that are newer and were shown fill the pages before.
-    const newer = seen.length - 1 - seen.findLastIndex(isMissing)
-    let reached = Number.POSITIVE_INFINITY
-    let idle = 0
-    for (let number = Math.max(0, page + Math.floor(newer / PAGE_SIZE) - answers); ; number++) {
-      const { lines, isLast } = await read(number)
-      hasFloor ||= lines.some((line) => isBelow(floor, line))
-      for (const line of lines) shown.add(nameOf(line))
-      for (const line of seen) if (isReplacedIn(lines, line)) replaced.add(nameOf(line))
-      const last = lines.at(-1)?.index ?? 0
-      if (isLast || last < lowest) break
-      // New lines push those that were read to later pages.
-      if (last >= reached && ++idle > IDLE_PAGES)
-        return { rest: cursor, lost: [], isReplaced: false, isDisputed: true }
-      reached = Math.min(reached, last)
+  const oldestMissing = (): RewardLine | undefined => seen.find(isMissing)
+  const isDenied = (line: RewardLine): boolean => (denials.get(nameOf(line)) ?? 0) >= ANSWERS
+
+  function take({ number, lines }: Page): void {
+    if (number === 0 && lines.length === 0) empty++
+    hasFloor ||= lines.some((line) => isBelow(floor, line))
+    for (const line of lines) shown.add(nameOf(line))
+    for (const line of seen) {
+      const name = nameOf(line)
+      const isReplaced = isReplacedIn(lines, line)
+      if (isReplaced) replaced.add(name)
+      const isLacking = number === 0 && lines[0] !== undefined && lines[0].index < line.index
+      if (isReplaced || isLacking) denials.set(name, (denials.get(name) ?? 0) + 1)
     }
   }
-  const parting = firstMissing()
-  const kept = parting < 0 ? seen : seen.slice(0, parting)
+
+  for (let readings = 0; readings < READINGS; readings++) {
+    const lowest = oldestMissing()
+    if (lowest === undefined || isDenied(lowest) || empty >= ANSWERS) break
+    // Those that are newer and were shown fill the pages before.
+    const newer = seen.length - 1 - seen.findLastIndex(isMissing)
+    const first = Math.max(0, page + Math.floor(newer / PAGE_SIZE) - readings)
+    await readDownTo(read, first, lowest.index, take)
+  }
+  const parting = oldestMissing()
+  const kept = parting === undefined ? seen : seen.slice(0, seen.indexOf(parting))
+  const isDisputed = kept.some((line) => replaced.has(nameOf(line)))
   return {
     // A history that began anew uses the numbers again.
     rest: {
@@ -64,8 +74,32 @@ export async function compareSeen(
       floor: kept.length > 0 || hasFloor || seen.length === 0 ? floor : BEGINNING,
     },
     lost: seen.slice(kept.length),
-    isReplaced: seen.slice(kept.length).some((line) => replaced.has(nameOf(line))),
-    isDisputed: kept.some((line) => replaced.has(nameOf(line))),
+    proof: isDisputed ? 'none' : parting === undefined ? 'standing' : proofOf(parting),
+  }
+
+  function proofOf(line: RewardLine): Comparison['proof'] {
+    if (isDenied(line)) return replaced.has(nameOf(line)) ? 'replaced' : 'lacking'
+    return empty >= ANSWERS ? 'empty' : 'none'
+  }
+}
+
+/** Reads pages from one down to that with a number, or until they do not go on. */
+async function readDownTo(
+  read: ReadPage,
+  first: number,
+  index: number,
+  take: (page: Page) => void,
+): Promise<void> {
+  let reached = Number.POSITIVE_INFINITY
+  let idle = 0
+  for (let number = first; idle <= IDLE_PAGES; number++) {
+    const page = await read(number)
+    take(page)
+    const last = page.lines.at(-1)?.index ?? 0
+    if (page.isLast || last < index) return
+    // New lines push those that were read to later pages.
+    if (last >= reached) idle++
+    reached = Math.min(reached, last)
   }
 }
 
