@@ -15,6 +15,8 @@ export type ScriptedApi = {
   /** Paths that were asked, oldest first, without query. */
   readonly asked: string[]
   height: number
+  /** Time of key block 0 in Unix seconds; each follows the one before after a second. */
+  readonly originSecond: number
   /** Heights at or above it are not calculated yet. */
   calculatedBelow: number
   balance: bigint
@@ -56,6 +58,8 @@ export function scriptedApi(address: Address, clock: Clock = fastClock(100)): Sc
   const state: ScriptedApi = {
     asked,
     height: 10,
+    // The key block that is open is younger than what begins now.
+    originSecond: Math.floor(clock.now() / 1_000) - 9,
     calculatedBelow: 10,
     balance: 250n,
     rewards: [],
@@ -154,7 +158,7 @@ const nativeToken = (owner: Address) => ({
 const keyBlock = (state: ScriptedApi, publisher: Address, height: number) => ({
   hash: keyBlockHash(height),
   n: height,
-  time: 1_700_000_000 + height,
+  time: state.originSecond + height,
   publisher,
   nonce: 0,
   link: keyBlockHash(height - 1),

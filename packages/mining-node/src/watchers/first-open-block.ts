@@ -1,12 +1,13 @@
 import { type ClientCore, getMacroblockOutline } from '@hailstone/client'
-import type { Hash } from '@hailstone/protocol'
+import { apiError, type Hash } from '@hailstone/protocol'
+import { anchorOf, beginningBy, beginningOf, isNear, type Sight } from './beginning.ts'
 import type { ReadingPlace } from './chain-tip.ts'
 import { heightOf } from './explain-reward.ts'
 
 /** A key block and its time in Unix milliseconds. */
 export type OpenBlock = { readonly height: number; readonly timeMs: number }
 
-/** A first reading within this time finds the history as it was at the beginning. */
+/** A first reading within this time finds the history as it was at the beginning, at a node that is current. */
 const PROMPT_MS = 2_000
 /**
  * A named key block is not believed if this many had followed it at the beginning, by the time since then: a gateway
@@ -14,13 +15,19 @@ const PROMPT_MS = 2_000
  * whole seconds and a gateway may be behind. It is not a distance from the one found by the clock: that may be days ahead.
  */
 const LATENESS_BLOCKS = 4
+/** Answers without a key block above the newest macroblock before there counts as none: nodes that are behind have none. */
+const ASKED_ABOVE = 5
+/** Macroblocks whose mean time is the block time. */
+const MEASURED = 4
 
 /**
  * Finds the key block that was open when this function was called: what was booked since then belongs to it or to a
  * later one. A gateway names an open key block in each beacon, which is exact. Where none came, and for rewards from
- * before the first one, the key block is found by the time of this machine; what the machine and the chain both count,
- * the time since the beginning, bounds what a clock that is behind can do. Returns null when nothing can have been
- * booked since, undefined while the place on the chain is not known.
+ * before the first one, the key block is found by the time of this machine, where chain and machine agree, and by the time
+ * since the beginning, which both count, where they do not.
+ *
+ * Returns null when nothing can have been booked since, undefined while that cannot be known: the API shows no macroblock,
+ * is behind, or stands still. It is to be asked again then.
  */
 export function firstOpenBlock({
   client,
@@ -30,32 +37,68 @@ export function firstOpenBlock({
   readonly openKeyBlock?: (() => Hash | undefined) | undefined
 }): (place: ReadingPlace, signal: AbortSignal) => Promise<OpenBlock | null | undefined> {
   const { now, monotonicMs } = client.clock
-  const [beganAtMs, beganAt] = [now(), monotonicMs()]
+  const beganAt = monotonicMs()
+  let anchor: Sight | null = null
+  let blockMs: number | undefined
+  /** What was calculated at a prompt first reading is older than the watch. */
+  let firstNew = 0
 
   return async (place, signal) => {
     const { core, at } = place
-    const elapsedMs = monotonicMs() - beganAt
-    if (at === null) return elapsedMs > PROMPT_MS ? undefined : null
-    const timeOf = async (height: number): Promise<number> =>
-      (await getMacroblockOutline(core, { height, signal }))?.keyBlock.timeMs ??
-      (height > at.height ? Number.POSITIVE_INFINITY : 0)
-    let height = at.height + 1
-    if (elapsedMs > PROMPT_MS) {
-      const sinceMs = Math.max(beganAtMs, at.timeMs - elapsedMs)
-      let [low, high] = [0, height + 1]
+    if (at === null) return undefined
+    const sight = { ...at, elapsedMs: monotonicMs() - beganAt }
+    const isPrompt = sight.elapsedMs <= PROMPT_MS
+    if (anchor === null && isPrompt) firstNew = at.height + 1
+    anchor = anchorOf(anchor, sight)
+
+    async function timeAt(height: number): Promise<number | undefined> {
+      if (height === at?.height) return at.timeMs
+      return (await getMacroblockOutline(core, { height, signal }))?.keyBlock.timeMs
+    }
+    async function timeOf(height: number): Promise<number> {
+      const isAbove = height > sight.height
+      for (let left = isAbove ? ASKED_ABOVE : 1; left > 0; left--) {
+        const timeMs = await timeAt(Math.max(0, height))
+        if (timeMs !== undefined) return timeMs
+      }
+      if (isAbove) return Number.POSITIVE_INFINITY
+      throw apiError('HEIGHT_UNAVAILABLE', { height })
+    }
+    /** The last key block that is not younger. */
+    async function openAt(sinceMs: number): Promise<number> {
+      let [low, high] = [0, sight.height + 2]
       // From the newest one down in growing steps, then by halves.
       for (let step = 1; high - low > 1; step *= 2) {
         const middle = Math.max((low + high) >> 1, high - step)
         if ((await timeOf(middle)) > sinceMs) high = middle
         else low = middle
       }
-      height = low
+      return Math.max(low, firstNew)
+    }
+
+    blockMs ??= at.height < MEASURED ? 0 : (at.timeMs - (await timeOf(at.height - MEASURED))) / MEASURED
+    const clues = { anchor, now: sight, wallMs: now(), blockMs, openMs: 0 }
+    let began = beginningOf(clues)
+    if (began === undefined && isNear(clues)) {
+      began = beginningOf({ ...clues, openMs: (await timeAt(at.height + 1)) ?? 0 })
     }
     const named = await openKeyBlock?.()
-    if (elapsedMs <= PROMPT_MS && named === undefined) return null
-    const namedHeight = (named && (await heightOf(place, named, signal))) ?? height
-    const isLower = namedHeight < height
-    if (isLower && (await timeOf(namedHeight + LATENESS_BLOCKS)) > at.timeMs - elapsedMs) height = namedHeight
+    if (isPrompt && began !== undefined && named === undefined) return null
+    const namedHeight = named && (await heightOf(place, named, signal))
+    if (began === undefined && namedHeight === undefined) return undefined
+
+    const byChain = beginningBy(anchor)
+    const sinceMs =
+      typeof began === 'object' ? (await timeOf(began.height + 1)) - began.elapsedMs : (began ?? byChain)
+    let height = isPrompt ? at.height + 1 : await openAt(sinceMs)
+    if (namedHeight !== undefined && namedHeight !== height) {
+      const isLower = namedHeight < height
+      const isBelieved = isLower
+        ? (await timeOf(namedHeight + LATENESS_BLOCKS)) > byChain
+        : (await timeOf(namedHeight - LATENESS_BLOCKS)) <= sinceMs
+      if (began === undefined && !isBelieved) return undefined
+      if (isBelieved && (isLower || began === undefined)) height = namedHeight
+    }
     return { height, timeMs: await timeOf(height) }
   }
 }

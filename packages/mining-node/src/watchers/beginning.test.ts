@@ -1,0 +1,222 @@
+import { type Address, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { balancedClient, seededRandom } from '../../test/balanced-client.ts'
+import { modelChain } from '../../test/model-chain.ts'
+import { type SteppedClock, steppedClock } from '../../test/stepped-clock.ts'
+import { until } from '../../test/until.ts'
+import { followFleetRewards } from '../fleet/fleet-rewards.ts'
+import { anchorOf, beginningOf, type Clues, type Sight } from './beginning.ts'
+import { followTip } from './chain-tip.ts'
+import { firstOpenBlock, type OpenBlock } from './first-open-block.ts'
+import { watchRewards } from './watch-rewards.ts'
+
+const account = `02${'ab'.repeat(32)}` as Address
+const BLOCK_MS = 15_000
+const HOUR_MS = 3_600_000
+
+describe('where a watch began', () => {
+  const BEGAN_MS = 1_000_000_000
+  const sightAt = (elapsedMs: number, lateMs: number): Sight => {
+    const timeMs = BEGAN_MS + elapsedMs - lateMs
+    return { height: Math.floor(timeMs / BLOCK_MS), timeMs, elapsedMs }
+  }
+  const decided = (sights: readonly Sight[], clues: Partial<Clues> = {}) => {
+    const anchor = sights.reduce<Sight | null>(anchorOf, null)
+    const now = sights.at(-1)
+    if (anchor === null || now === undefined) throw new Error('there is no sight')
+    const wallMs = BEGAN_MS + now.elapsedMs
+    return beginningOf({ anchor, now, wallMs, blockMs: BLOCK_MS, openMs: 0, ...clues })
+  }
+
+  it('is the time of the machine at once, where the newest macroblock is as old as it should be', () => {
+    expect(decided([sightAt(0, 25_000)])).toBe(BEGAN_MS)
+    expect(decided([sightAt(20_000, 25_000)])).toBe(BEGAN_MS)
+  })
+
+  it('is not known from a node that is three blocks behind, until it shows a key block from after it', () => {
+    expect(decided([sightAt(0, 65_000)])).toBeUndefined()
+    expect(decided([sightAt(30_000, 65_000)], { openMs: BEGAN_MS - 20_000 })).toBeUndefined()
+    expect(decided([sightAt(60_000, 65_000)], { openMs: BEGAN_MS + 10_000 })).toBe(BEGAN_MS)
+  })
+
+  it('is not known where blocks are too short to tell, until a key block is from after it', () => {
+    expect(decided([sightAt(0, 800)], { blockMs: 400 })).toBeUndefined()
+    expect(decided([sightAt(900, 800)], { blockMs: 400 })).toBe(BEGAN_MS)
+  })
+
+  it('is not known from an API that is hours behind and stands still, however long', () => {
+    const still = Array.from({ length: 100 }, (_, at) => ({
+      ...sightAt(0, 3 * HOUR_MS),
+      elapsedMs: 60_000 * at,
+    }))
+    expect(decided(still)).toBeUndefined()
+  })
+
+  it.each([2, 4, 20])(
+    'is not known from an API that catches up at %i times the pace, until it has',
+    (pace) => {
+      const sights = Array.from({ length: 200 }, (_, at) =>
+        sightAt(BLOCK_MS * at, Math.max(25_000, 3 * HOUR_MS - (pace - 1) * BLOCK_MS * at)),
+      )
+      for (let count = 1; count <= sights.length; count++) {
+        expect([undefined, BEGAN_MS]).toContain(decided(sights.slice(0, count)))
+      }
+      const isDone = sights.at(-1)?.timeMs === BEGAN_MS + 199 * BLOCK_MS - 25_000
+      expect(decided(sights)).toBe(isDone ? BEGAN_MS : undefined)
+    },
+  )
+
+  it.each([-HOUR_MS, HOUR_MS, 3e10])('is the first sight where the clock is wrong by %d ms', (wrongMs) => {
+    const sights = [0, 15_000, 30_000, 45_000, 60_000].map((elapsedMs) => sightAt(elapsedMs, 25_000))
+    const wallOf = (count: number): Partial<Clues> => ({ wallMs: BEGAN_MS + 15_000 * (count - 1) + wrongMs })
+    for (const count of [1, 2, 3, 4]) expect(decided(sights.slice(0, count), wallOf(count))).toBeUndefined()
+    expect(decided(sights, wallOf(5))).toEqual(sights[0])
+  })
+
+  it('is the sight at which it had caught up, where the clock is wrong as well', () => {
+    const behind = sightAt(0, 3 * HOUR_MS)
+    const sights = [30_000, 45_000, 60_000, 75_000, 90_000].map((elapsedMs) => sightAt(elapsedMs, 25_000))
+    const wrong = { wallMs: BEGAN_MS + 9 * HOUR_MS }
+    expect(decided([behind, ...sights], wrong)).toEqual(sights[0])
+  })
+})
+
+/** The chain of an account that earns in every macroblock, at the pace of the clock. */
+function earningChain(blocks: number) {
+  const clock = steppedClock()
+  const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+  let paid = 0n
+  const earn = async (count: number): Promise<void> => {
+    for (let block = 0; block < count; block++) {
+      await clock.advance(BLOCK_MS)
+      model.mine([++paid])
+    }
+  }
+  return { clock, model, earn, isGrown: earn(blocks), paid: () => paid }
+}
+
+type Told = (height: number) => unknown
+
+/** Follows what the account earns, by a watch or a fleet of one. */
+const watches: [
+  string,
+  (parameters: { client: Parameters<typeof watchRewards>[0]['client']; told: Told }) => {
+    stop: () => Promise<void>
+  },
+][] = [
+  [
+    'a watch',
+    ({ client, told }) =>
+      watchRewards({
+        client,
+        address: account,
+        pollIntervalMs: 2_000,
+        blockTimeMs: BLOCK_MS,
+        onReward: ({ height }) => told(height ?? -1),
+      }),
+  ],
+  [
+    'a fleet',
+    ({ client, told }) =>
+      followFleetRewards({
+        client: client as Parameters<typeof followFleetRewards>[0]['client'],
+        pollIntervalMs: 2_000,
+        isOurs: () => true,
+        openKeyBlock: () => undefined,
+        onReward: ({ height, tokenId }) => tokenId === ZERO_TOKEN_ID && told(height ?? -1),
+        onReverted: () => undefined,
+        onError: () => undefined,
+      }),
+  ],
+]
+
+const from = (first: number, last: number): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at)
+
+describe.each(watches)('%s that begins', (_, begin) => {
+  const catchingUp: [string, (block: number) => number][] = [
+    ['at once', () => 0],
+    ['gradually', (block) => Math.max(0, 720 - 40 * block)],
+    ['after it stood still', (block) => (block < 10 ? 720 + block : 0)],
+  ]
+  it.each(catchingUp)(
+    'with an API 720 macroblocks behind, which catches up %s, tells nothing old',
+    async (_how, lag) => {
+      const { clock, model, earn, isGrown } = earningChain(800)
+      await isGrown
+      model.faults.lag = 720
+      const heights: number[] = []
+      const watch = begin({ client: model.clientOf(clock), told: (height) => heights.push(height) })
+      const open = model.height() - 1
+      await clock.advance(6_000)
+      for (let block = 1; block <= 40; block++) {
+        model.faults.lag = lag(block)
+        await earn(1)
+      }
+      await clock.advance(2 * BLOCK_MS)
+      await watch.stop()
+      const first = heights[0] ?? 0
+      // The newest macroblock is the one that was open, where the model closes it at once.
+      expect(first).toBeGreaterThanOrEqual(open)
+      expect(first).toBeLessThanOrEqual(open + 1)
+      expect(heights).toEqual(from(first, model.height() - 1))
+    },
+  )
+
+  it.each([-5 * HOUR_MS, 5 * HOUR_MS])(
+    'with a clock that is wrong by %d ms tells what is new',
+    async (wrongMs) => {
+      const { clock, model, earn, isGrown } = earningChain(30)
+      await isGrown
+      const heights: number[] = []
+      const wrong: SteppedClock = { ...clock, now: () => clock.now() + wrongMs }
+      const watch = begin({ client: model.clientOf(wrong), told: (height) => heights.push(height) })
+      const open = model.height()
+      await earn(12)
+      await clock.advance(BLOCK_MS)
+      await watch.stop()
+      expect(heights).toEqual(from(open, model.height() - 1))
+    },
+  )
+
+  it('on a chain that is idle tells what comes when it goes on', async () => {
+    const { clock, model, earn, isGrown } = earningChain(30)
+    await isGrown
+    await clock.advance(HOUR_MS)
+    const heights: number[] = []
+    const watch = begin({ client: model.clientOf(clock), told: (height) => heights.push(height) })
+    const open = model.height()
+    await clock.advance(HOUR_MS)
+    expect(heights).toEqual([])
+    await earn(5)
+    await clock.advance(3 * BLOCK_MS)
+    await watch.stop()
+    expect(heights.filter((height) => height >= open)).toEqual(from(open, model.height() - 1))
+    expect(heights.length).toBeLessThanOrEqual(6)
+  })
+})
+
+it.each([1, 2, 3, 4, 5, 6])(
+  'of two nodes behind one address the newer one tells what is open, seed %i',
+  async (seed) => {
+    const { clock, model, earn, isGrown } = earningChain(30)
+    await isGrown
+    await clock.advance(5_000)
+    const random = seededRandom(seed)
+    const client = balancedClient({ model, clock, isBehind: () => random() < 0.5 })
+    const firstOpen = firstOpenBlock({ client })
+    const { place, leave } = followTip(client, { pollIntervalMs: 2_000 })
+    const newest = model.height() - 1
+    let found: OpenBlock | null | undefined
+    let height = 0
+    const ask = async (): Promise<boolean> => {
+      found = await firstOpen(place(), AbortSignal.timeout(60_000)).catch(() => undefined)
+      height = found?.height ?? (place().at?.height ?? 0) + 1
+      return found !== undefined
+    }
+    await until(async () => (await ask()) || (await earn(1).then(() => false)), 'it was found')
+    await leave()
+    // By its time the newest is the one that was open; the model closes it at once.
+    expect([newest, newest + 1]).toContain(height)
+  },
+)
