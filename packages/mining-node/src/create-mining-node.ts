@@ -1,25 +1,26 @@
 import { type ClientCore, createClientCore } from '@hailstone/client'
 import type { Hash, TokenId } from '@hailstone/protocol'
 import { isPrivateHost } from '@hailstone/runtime'
+import { endOf, heard, hostsOf, NOTHING_SAID } from './api-view.ts'
 import { prepareSessions } from './create-mining-session.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
 import { followSession } from './follow-session.ts'
 import { followToken } from './follow-token.ts'
-import { API_WAIT_MS, holdReason, isDoubt, tokenRefusal, waitsInDoubt } from './hold-reason.ts'
+import { API_WAIT_MS, holdReason, isDoubt, tokenDoubt, waitsInDoubt } from './hold-reason.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { type GatewayUrls, leaderStatus, pollIntervalOf } from './mining-settings.ts'
 import { miningState } from './mining-state.ts'
 import { openOwnRecord } from './own-record.ts'
-import { type MiningWarning, warningIf, warningsOf } from './readiness.ts'
+import { type MiningWarning, type StakeFacts, warningIf, warningsOf } from './readiness.ts'
 import { unknownToken } from './report-failure.ts'
 import { serialQueue } from './serial-queue.ts'
 import { isCut } from './session/connection.ts'
 import type { SessionEvent } from './session/effect.ts'
 import { gatewayViews } from './session/gateway-views.ts'
-import type { Doubt, HoldReason } from './session/state.ts'
+import type { HoldReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
 
@@ -50,11 +51,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   let isTokenLearned = false
   /** True if the API did not report its requirements for miners in time. */
   let isApiOverdue = false
-  /** True once the token was seen to be mineable. */
-  let isTokenAccepted = false
-  /** True once the API was seen to belong to the network that was named. */
-  let isNetworkRecognised = false
-  let isOtherNetwork = false
+  /** What the API says of the token that is mined, and of the network. */
+  let said = { token: NOTHING_SAID, network: NOTHING_SAID }
   let cancelApiWait: () => void = () => undefined
   let account: FollowedAccount | null = null
   /** Ours to close. */
@@ -101,14 +99,11 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
 
   /** Stops, holds or releases the session by the warnings about token and stake. */
   function applyWarnings(warnings: readonly MiningWarning[]): void {
-    const refused = tokenRefusal(warnings)
-    isTokenAccepted ||= refused === undefined && store.snapshot().stakes !== null
-    const isStopped = sessions.current()?.state().status === 'stopped'
-    if (refused !== undefined && !isTokenAccepted && !isStopped) {
-      return void inTurn(async () => sessions.current()?.stop(refused.kind))
+    const session = sessions.current()
+    if (endBySaid() !== null && session?.state().status !== 'stopped') {
+      return void inTurn(async () => sessions.current()?.stop(endBySaid() ?? undefined))
     }
     const reason = heldBy(warnings)
-    const session = sessions.current()
     if (reason === null) session?.feed({ type: 'released', withOthers: waitsInDoubt(session.state()) })
     else session?.feed({ type: 'held', reason })
   }
@@ -121,21 +116,22 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       hasPreset: parameters.network !== undefined,
       isApiOverdue,
       mineBelowStake: parameters.mineBelowStake === true,
-      doubt: doubtOf(warnings),
+      doubt: said.network.doubt ?? said.token.doubt,
     })
   }
 
-  function doubtOf(warnings: readonly MiningWarning[]): Doubt | null {
-    if (isOtherNetwork) return { kind: 'anotherNetwork' }
-    return (isTokenAccepted && tokenRefusal(warnings)) || null
+  const endBySaid = () => endOf(said.network) ?? endOf(said.token)
+
+  function onStakesRead(facts: StakeFacts, sources: readonly string[]): void {
+    const { tokenId } = sessions.mined
+    const doubt = tokenDoubt(warningsOf({ facts, tokenId, isTokenChosen, balance: null }), sources)
+    said = { ...said, token: heard(said.token, { doubt, sources, atMs: sessions.clock.now() }) }
   }
 
-  /** A network that is another one from the start ends mining; later it is waited for. */
-  function onNetworkRead(isRight: boolean): void {
-    isNetworkRecognised ||= isRight
-    // A session that is about to begin is ended too.
-    if (!isNetworkRecognised) return void inTurn(async () => sessions.current()?.stop('anotherNetwork'))
-    isOtherNetwork = !isRight
+  function onNetworkRead(isRight: boolean, sources: readonly string[]): void {
+    const detail = `the API at ${hostsOf(sources)} belongs to another network`
+    const doubt = isRight ? null : ({ kind: 'anotherNetwork', detail } as const)
+    said = { ...said, network: heard(said.network, { doubt, sources, atMs: sessions.clock.now() }) }
     derive()
   }
 
@@ -210,7 +206,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
         derive()
         sessions.current()?.feed({ type: 'publicationsIgnored' })
       },
-      isDoubted: () => isDoubt(heldBy()),
+      isDoubted: () => isDoubt(heldBy()) && sessions.current()?.state().status !== 'stopped',
+      onStakesRead,
       onNetworkRead,
     })
   }
@@ -218,6 +215,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   async function beginSession(urls: GatewayUrls): Promise<void> {
     gatewayUrls = urls
     areIgnored = false
+    // Whoever starts again has it asked anew.
+    said = { token: { ...said.token, claim: null }, network: { ...said.network, claim: null } }
     store.update({ lastRefusal: null })
     events.emit('started', { address, tokenId: sessions.mined.tokenId, gatewayUrl: urls[0] })
     const ownRecordAt = sessions.current() === null ? await record?.lastAliveAt() : undefined

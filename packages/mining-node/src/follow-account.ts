@@ -1,10 +1,11 @@
-import { type ClientCore, getAgentInfo, getOriginHash } from '@hailstone/client'
+import { type ClientCore, getAgentInfo, getOriginHash, pinnedCore } from '@hailstone/client'
 import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
+import { untilYes } from './api-view.ts'
 import type { CursorStore } from './cursors/cursor-store.ts'
 import type { MiningEvent, MiningEvents } from './events.ts'
 import { listenerReport } from './failure.ts'
-import { type ReadinessQuestion, readStakeFacts } from './readiness.ts'
+import { isRefusal, type ReadinessQuestion, readStakeFacts, type StakeFacts } from './readiness.ts'
 import { onDemand } from './repeat.ts'
 import { type FailurePlace, reportFailure } from './report-failure.ts'
 import { withReward } from './store/mining-snapshot.ts'
@@ -51,10 +52,12 @@ export type FollowAccountParameters = FailurePlace & {
   readonly onChainGrew: () => void
   /** Much of what was published is not included. */
   readonly onPublicationsIgnored: () => void
-  /** True while mining waits for the API to say of token and network what it said before: asked at every height. */
+  /** True while mining waits for the API to say otherwise of token or network: asked again and again. */
   readonly isDoubted?: (() => boolean) | undefined
-  /** The API said which network it belongs to: the one that was named, or another. */
-  readonly onNetworkRead?: ((isRight: boolean) => void) | undefined
+  /** These API nodes said what the network wants of a miner; called before that is in the store. */
+  readonly onStakesRead?: ((facts: StakeFacts, sources: readonly string[]) => void) | undefined
+  /** These API nodes said which network they belong to: the one that was named, or another. */
+  readonly onNetworkRead?: ((isRight: boolean, sources: readonly string[]) => void) | undefined
 }
 
 /** Feeds store and events from the API. Whatever fails is reported and repeated; no value falls back. */
@@ -63,6 +66,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const { address, tokenId } = question
   const isAlarming = createInclusionAlarm()
   let macroblocks = 0
+  let isOtherNetwork = false
 
   const cursorOf = (what: string) =>
     cursors && { store: cursors, name: `${what}:${client.network.name}:${address}` }
@@ -73,6 +77,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       events.emit(event, given)
 
   const failed = (error: NodeError): void => reportFailure(parameters, error)
+  const isDoubted = (): boolean => parameters.isDoubted?.() === true
 
   /** Keeps earlier readings and marks them stale. */
   function age(...readings: readonly Reading[]): void {
@@ -99,9 +104,16 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     store.update({ rewards: withReward(store.snapshot().rewards, reward, by) })
   }
 
-  async function readStakes(signal: AbortSignal): Promise<void> {
+  async function readStakes(signal: AbortSignal): Promise<boolean> {
     const { core, stamp } = tip.place()
-    const facts = await readStakeFacts(core, question, signal)
+    const { answer: facts, sources } = await untilYes(
+      core,
+      (one) => readStakeFacts(one, question, signal),
+      isRefusal,
+      client.transport.nodes?.(),
+    )
+    if (signal.aborted) return false
+    parameters.onStakesRead?.(facts, sources)
     // The number of invited miners is read after the facts that mining waits for, as some servers have none; until then,
     // and where that fails, the last one stands.
     const { invitedMiners } = store.snapshot().stakes ?? {}
@@ -115,16 +127,25 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     const info = await getAgentInfo(core, { address, signal }).catch(() => undefined)
     if (info !== undefined && !signal.aborted)
       store.update({ stakes: { ...(store.snapshot().stakes ?? stakes), invitedMiners: info.referralCount } })
+    return isDoubted()
   }
 
-  async function checkNetwork(signal: AbortSignal): Promise<void> {
+  async function checkNetwork(signal: AbortSignal): Promise<boolean> {
     const { originHash: expected } = client.network
-    const received = expected && (await getOriginHash(client, { signal }))
+    if (expected === undefined) return false
+    const { answer: received, sources } = await untilYes(
+      pinnedCore(client),
+      (core) => getOriginHash(core, { signal }),
+      (origin) => origin !== undefined && origin !== expected,
+      client.transport.nodes?.(),
+    )
     // Old servers cannot say how their chain begins.
-    if (expected === undefined || received === undefined) return
+    if (signal.aborted || received === undefined) return isDoubted()
     const isRight = received === expected
-    if (!isRight) failed(apiError('NETWORK_MISMATCH', { expected, received }))
-    parameters.onNetworkRead?.(isRight)
+    if (!isRight && !isOtherNetwork) failed(apiError('NETWORK_MISMATCH', { expected, received }))
+    isOtherNetwork = !isRight
+    parameters.onNetworkRead?.(isRight, sources)
+    return isDoubted()
   }
 
   function settled(isIncluded: boolean): void {
@@ -159,7 +180,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     },
     onHeight: (tip) => {
       emit('heightChanged')(tip)
-      if (parameters.isDoubted?.()) checkFacts()
+      if (isDoubted()) checkFacts()
     },
     // What was read before is of a chain that is no more, until it is read anew.
     onReverted: () => age('balance', 'rewardsReading'),

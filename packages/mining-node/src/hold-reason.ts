@@ -1,3 +1,4 @@
+import { hostsOf } from './api-view.ts'
 import { clause, type MiningWarning, tokenRefusals } from './readiness.ts'
 import type { Doubt, HoldReason, SessionState, WaitReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
@@ -17,7 +18,7 @@ export function holdReason(parameters: {
   readonly hasPreset: boolean
   readonly isApiOverdue: boolean
   readonly mineBelowStake: boolean
-  /** Contradiction of the API to what it said before. */
+  /** What the API says against mining. */
   readonly doubt: Doubt | null
 }): HoldReason | null {
   const { snapshot, warnings, isTokenKnown, hasPreset, isApiOverdue, mineBelowStake, doubt } = parameters
@@ -40,7 +41,7 @@ const doubts: ReadonlySet<WaitReason['kind']> = new Set<Doubt['kind']>([
   'anotherNetwork',
 ])
 
-/** True where the API is asked again, since it said otherwise before. */
+/** True where the API is asked again before its word counts. */
 export const isDoubt = (reason: WaitReason | null): boolean => reason !== null && doubts.has(reason.kind)
 
 /** True if a session waits for that, as every other one of this API does. */
@@ -51,15 +52,14 @@ export const waitsInDoubt = (state: SessionState): boolean =>
 export const API_WAIT_MS = 3_000
 
 /**
- * Returns what is wrong with the token that is mined. Tokens do not change (PROTOCOL 7.1): what cannot be mined at first
- * cannot be mined later, and an API that takes back what it said is in doubt.
+ * Returns what is wrong with the token that is mined; null if nothing is.
+ *
+ * @param sources the API nodes that say so
  */
-export function tokenRefusal(warnings: readonly MiningWarning[]): TokenRefusal | undefined {
+export function tokenDoubt(warnings: readonly MiningWarning[], sources: readonly string[]): Doubt | null {
   for (const { code, message } of warnings) {
     const kind = tokenRefusals[code]
-    if (kind !== undefined) return { kind, detail: clause(message) }
+    if (kind !== undefined) return { kind, detail: `${clause(message)}, says ${hostsOf(sources)}` }
   }
-  return undefined
+  return null
 }
-
-type TokenRefusal = Exclude<Doubt, { readonly kind: 'anotherNetwork' }>

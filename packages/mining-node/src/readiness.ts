@@ -89,6 +89,9 @@ export const tokenRefusals: {
   TOKEN_NOT_MINEABLE: 'tokenNotMineable',
 }
 
+/** True if a token with these requirements cannot be mined. */
+export const isRefusal = ({ token }: StakeFacts): boolean => token?.isMineable !== true
+
 /** A warning to be spread among others, if it holds. */
 export const warningIf = (
   isSo: boolean,

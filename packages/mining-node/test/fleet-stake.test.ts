@@ -96,7 +96,7 @@ it('G-23: nothing is hailed in a token that the network does not know', async ()
   expect(fleet.health()).toMatchObject({
     code: 'TOKEN_UNKNOWN',
     isReady: false,
-    nodes: { total: 5, stopped: 5 },
+    nodes: { total: 5, waiting: 5 },
   })
   expect(gateway.sockets).toEqual([])
 })

@@ -313,7 +313,7 @@ describe('S-2: in a browser, where a verifier is passed in', () => {
   })
 })
 
-it('G16: an API of another network is an obstacle: the node stops and says so', async () => {
+it('G16: an API of another network is an obstacle: the node holds back and says so', async () => {
   await using network = await startLocalNetwork({ seed: 'other', blockTimeMs: 500 })
   const { apiUrl, gatewayUrl } = network
   const named = networkOf({ apiUrl, gatewayUrl, originHash: 'ANOTHERGENESIS' })
@@ -321,8 +321,10 @@ it('G16: an API of another network is an obstacle: the node stops and says so', 
   const codes: string[] = []
   node.on('failed', ({ error }) => codes.push(error.code))
   await node.start()
-  await until(() => node.state.status === 'stopped', 'it stops')
-  expect(node.state).toMatchObject({ status: 'stopped', reason: 'anotherNetwork' })
+  await until(() => node.state.status === 'waiting', 'it holds back')
+  await until(() => codes.length > 0, 'it says so')
+  const why = `holding back: the API at ${new URL(apiUrl).host} belongs to another network`
+  expect(node.state).toMatchObject({ status: 'waiting', reason: { kind: 'anotherNetwork' }, why })
   expect(codes).toContain('NETWORK_MISMATCH')
 })
 

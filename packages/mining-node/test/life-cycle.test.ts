@@ -129,15 +129,16 @@ it('a session whose owner threw once still hears what it is told', async () => {
   expect(openCount()).toBe(0)
 })
 
-it('a node that watches another network is stopped again when it is started again', async () => {
+it('a node that watches another network holds back each time that it is started', async () => {
   await using network = await startLocalNetwork({ seed: 'another', blockTimeMs: 60_000 })
   const { apiUrl, gatewayUrl } = network
   const named = { name: 'named', apiUrl, gatewayUrl, originHash: sha256Hex('other') }
   await using node = createMiningNode({ wallet, network: { ...networks.bit, ...named } })
-  const isRefused = (): boolean => node.state.status === 'stopped' && node.state.reason === 'anotherNetwork'
+  const isHeld = (): boolean => node.state.status === 'waiting' && node.state.reason.kind === 'anotherNetwork'
   await node.watch()
   for (let attempt = 0; attempt < 2; attempt++) {
     await node.start()
-    await until(isRefused, 'it was reported')
+    await until(isHeld, 'it was reported')
+    await node.stop()
   }
 })

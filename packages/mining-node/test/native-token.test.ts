@@ -63,15 +63,13 @@ describe('the native token', () => {
       tokenId: ZERO_TOKEN_ID,
     })
     const health = watchNodeHealth({ node, windowMs: 600 })
-    const stopped: string[] = []
-    node.on('stopped', ({ reason }) => stopped.push(reason))
+    const whys: string[] = []
+    node.on('disconnected', (event) => whys.push(event.why))
     await node.start()
-    await until(() => stopped.length > 0, 'it stopped')
-    expect(stopped).toEqual(['unknownToken'])
-    expect(node.state).toMatchObject({
-      status: 'stopped',
-      why: `the network knows no token ${ZERO_TOKEN_ID}`,
-    })
+    await until(() => whys.length > 0, 'it holds back')
+    const { host } = new URL(network.apiUrl)
+    expect(whys).toEqual([`holding back: the network knows no token ${ZERO_TOKEN_ID}, says ${host}`])
+    expect(node.state).toMatchObject({ status: 'waiting', reason: { kind: 'unknownToken' }, why: whys[0] })
     expect(health.read()).toMatchObject({ code: 'TOKEN_UNKNOWN', isReady: false })
     expect(gateway.sockets).toEqual([])
     health.stop()

@@ -1,10 +1,12 @@
 import type { Client } from '@hailstone/client'
 import type { Address, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import { endOf, heard, NOTHING_SAID, untilYes } from '../api-view.ts'
 import { asSentence } from '../health/session-obstacle.ts'
-import { tokenRefusal } from '../hold-reason.ts'
+import { tokenDoubt } from '../hold-reason.ts'
 import { blockingWarning, miningState, notChosenYet } from '../mining-state.ts'
 import {
   clause,
+  isRefusal,
   type MiningWarning,
   minimumStakeText,
   readStakeFacts,
@@ -112,7 +114,7 @@ export function followFleetAccounts(parameters: {
   readonly mineBelowStake: boolean
   /** Keeps a node away from the gateway, or lets it go with null. */
   readonly hold: (account: Address, reason: HoldReason | null) => void
-  /** The token cannot be mined, and was never seen to be. */
+  /** The API says again and again that the token cannot be mined, and never said otherwise. */
   readonly onTokenRefused: (reason: StopReason) => void
   readonly emit: (event: FleetEvent) => void
   readonly onError: (error: NodeError) => void
@@ -136,8 +138,8 @@ export function followFleetAccounts(parameters: {
   const low = new Set<Address>()
   let expected = 0
   let isApiOverdue = false
-  /** True once the token was seen to be mineable. */
-  let isTokenAccepted = false
+  /** What the API says of the token that is mined. */
+  let said = NOTHING_SAID
   /** Holds all nodes back, whatever is known of each. */
   let doubt: Doubt | null = null
   let resolveStakes: () => void = () => undefined
@@ -211,18 +213,28 @@ export function followFleetAccounts(parameters: {
     if (stakes !== null) stakes = { ...stakes, isStale: true }
   }
 
-  async function readStakes(signal: AbortSignal): Promise<void> {
+  async function readStakes(signal: AbortSignal): Promise<boolean> {
     const { core, stamp } = tip.place()
-    const facts = await readStakeFacts(core, { tokenId, referralAgent }, signal)
+    const { answer: facts, sources } = await untilYes(
+      core,
+      (one) => readStakeFacts(one, { tokenId, referralAgent }, signal),
+      isRefusal,
+      client.transport.nodes?.(),
+    )
+    if (signal.aborted) return false
     stakes = { ...facts, ...stamp(), isStale: false }
     warnings = warningsOf({ facts, tokenId, isTokenChosen, balance: null })
-    const refused = tokenRefusal(warnings)
-    isTokenAccepted ||= refused === undefined
-    if (refused !== undefined && !isTokenAccepted) parameters.onTokenRefused(refused.kind)
-    else doubted(refused ?? null)
-    if (refused === undefined)
-      for (const [account, { balance }] of known) if (balance !== null) judge(account)
+    said = heard(said, {
+      doubt: tokenDoubt(warnings, sources),
+      sources,
+      atMs: client.clock.monotonicMs(),
+    })
+    const end = endOf(said)
+    if (end !== null) parameters.onTokenRefused(end)
+    else doubted(said.doubt)
+    if (said.doubt === null) for (const [account, { balance }] of known) if (balance !== null) judge(account)
     resolveStakes()
+    return said.doubt !== null && end === null
   }
 
   const followed = followFleetRewards({

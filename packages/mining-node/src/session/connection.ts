@@ -47,7 +47,7 @@ const faultsOf: { readonly [K in WaitReason['kind']]?: number } = {
 /** Opens the first connection, to a random gateway, so that many miners spread. */
 export function begin(session: Session, { at, random }: Moment): Step {
   const { heldBy } = session.memory
-  if (heldBy !== null) return [waitingWhile(session, heldBy), []]
+  if (heldBy !== null) return [waitingWhile(session, heldBy), heldBack(heldBy)]
   const { url } = chooseGateway({ scores: session.memory.gateways, now: at, random })
   return openConnection(session, url, url)
 }
@@ -87,6 +87,10 @@ export function openConnection(
 const waitingWhile = (session: Session, reason: HoldReason): Session =>
   moved(session, { status: 'waiting', attempt: session.memory.failures + 1, delayMs: 0, reason })
 
+/** A question that is answered in a moment is no news. */
+const heldBack = (reason: HoldReason): readonly SessionEffect[] =>
+  'detail' in reason && reason.detail !== '' ? [emit({ type: 'disconnected', reason, delayMs: 0 })] : []
+
 /** Leaves the gateway and stays away. A wait for somebody else is waited out first. */
 export function onHeld(session: Session, { reason, at }: Moment & { readonly reason: HoldReason }): Step {
   const { state } = session
@@ -96,12 +100,7 @@ export function onHeld(session: Session, { reason, at }: Moment & { readonly rea
   if (state.status !== 'waiting') return waiting(held, reason, { at, delayMs: 0 })
   const isSame = JSON.stringify(state.reason) === JSON.stringify(reason)
   if (isSame) return [withMemory(session, { heldBy: state.reason as HoldReason }), []]
-  // A question that is answered in a moment is no news.
-  const isNews = reason.kind !== 'stakeUnknown'
-  return [
-    waitingWhile(held, reason),
-    [{ type: 'cancelAll' }, ...(isNews ? [emit({ type: 'disconnected', reason, delayMs: 0 })] : [])],
-  ]
+  return [waitingWhile(held, reason), [{ type: 'cancelAll' }, ...heldBack(reason)]]
 }
 
 /** Connects after the reason for holding has gone. */

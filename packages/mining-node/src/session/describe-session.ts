@@ -18,7 +18,7 @@ type Sentences = readonly [why: string, nextStep?: string]
 
 const GATEWAY = 'Check the address of the gateway and the network.'
 const API = 'Check the address of the API, or name the token to mine.'
-const DOUBT = 'The API is asked again; mining goes on by itself.'
+const DOUBT = 'If it is wrong, mining goes on by itself: it is asked again. If not, check token and API.'
 const TOKEN = 'Name another token, or none for the native one.'
 const STAKE = 'Check your stake in the mined token.'
 const DUPLICATE_KEY = 'duplicate key: another device mines with this key'
@@ -53,7 +53,7 @@ const sentences: { readonly [T in Topic]: Sentences } = {
   stakeUnknown: ['asking the API how large a stake has to be'],
   unknownToken: ['holding back: {detail}', DOUBT],
   tokenNotMineable: ['holding back: {detail}', DOUBT],
-  anotherNetwork: ['holding back: the API belongs to another network', DOUBT],
+  anotherNetwork: ['holding back: {detail}', DOUBT],
   stakeTooLow: ['holding back: {detail}', 'Top up the balance; mining goes on by itself.'],
 }
 

@@ -60,12 +60,13 @@ export type HoldReason =
   | Doubt
 
 /**
- * The API says what would have stopped the session at its beginning, and said otherwise before. It is asked again soon.
+ * The API says that nothing can be mined, and is asked again. Said again and again it ends the session, unless the API
+ * said otherwise before. `detail` is what it says, and which API node.
  */
-export type Doubt =
-  | { readonly kind: 'unknownToken'; readonly detail: string }
-  | { readonly kind: 'tokenNotMineable'; readonly detail: string }
-  | { readonly kind: 'anotherNetwork' }
+export type Doubt = {
+  readonly kind: 'unknownToken' | 'tokenNotMineable' | 'anotherNetwork'
+  readonly detail: string
+}
 
 /** Reason for which a session stopped. It does not start again by itself. */
 export type StopReason =
