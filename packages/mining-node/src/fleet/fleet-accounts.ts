@@ -26,6 +26,7 @@ import { detached } from './detached.ts'
 import { followFleetBalances, READ_IN_TURN } from './fleet-balances.ts'
 import type { FleetEvent } from './fleet-events.ts'
 import { followFleetRewards } from './fleet-rewards.ts'
+import { rememberedJourney } from './journey-store.ts'
 import type { FleetReward } from './rewards-of-macroblock.ts'
 import type { MiningTerms } from './signer-pool.ts'
 
@@ -240,12 +241,14 @@ export function followFleetAccounts(parameters: {
   const followed = followFleetRewards({
     ...parameters,
     onError,
+    store: rememberedJourney(),
+    areAccountsKnown: () => true,
     openKeyBlock: () => openKeyBlock,
-    onReward: (reward) => {
+    onReward: ({ id: _, ...reward }) => {
       count(reward, 1)
       emit({ type: isReferral(reward.recordType) ? 'referralRewarded' : 'rewarded', ...reward })
     },
-    onReverted: (reward) => {
+    onReverted: ({ id: _, ...reward }) => {
       count(reward, -1)
       emit({ type: 'reverted', ...reward })
     },

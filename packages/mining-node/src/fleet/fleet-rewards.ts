@@ -1,96 +1,292 @@
-import { type Client, getMacroblockOutline } from '@hailstone/client'
-import { type Address, apiError, type Hash, type NodeError } from '@hailstone/protocol'
+import {
+  type ClientCore,
+  getHeight,
+  getMacroblockOutline,
+  type MacroblockOutline,
+  pinnedCore,
+} from '@hailstone/client'
+import { type Address, apiError, type Hash, isNodeError } from '@hailstone/protocol'
+import { callbackError, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { firstOpenBlock } from '../watchers/first-open-block.ts'
+import { rootOf } from '../watchers/read-chain.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
-import { type FleetReward, rewardsOfMacroblock } from './rewards-of-macroblock.ts'
+import type { JourneyStore, Passed, Place } from './journey-store.ts'
+import {
+  askForPresent,
+  type FleetReward,
+  type NamedFleetReward,
+  rewardsOfMacroblock,
+} from './rewards-of-macroblock.ts'
 
-/** Macroblocks whose rewards are remembered, for when they are taken back. */
-export const REVERTIBLE_MACROBLOCKS = 256
-/** Readings after which a macroblock that the network does not show is passed over. */
-export const MAX_MISSING = 5
-/**
- * Finds the rewards of all accounts of a fleet in what each macroblock paid: one question for each block in it, whatever
- * the number of accounts. Every macroblock from the one that was open at the beginning is looked through, also those
- * that went by while the API was away. What is kept does not grow with the number of accounts.
- */
-export function followFleetRewards(parameters: {
-  readonly client: Client
-  readonly pollIntervalMs: number | undefined
+export type FollowFleetRewardsParameters = {
+  readonly client: ClientCore
+  readonly pollIntervalMs?: number | undefined
+  /** Of the place in the chain; one journey at a time. */
+  readonly store: JourneyStore
   readonly isOurs: (account: Address) => boolean
+  /** False while keys are still being read: until then no macroblock is passed. */
+  readonly areAccountsKnown: () => boolean
   /** The key block of the first publication, which was open soon after the beginning. */
-  readonly openKeyBlock: () => Hash | undefined
-  readonly onReward: (reward: FleetReward) => void
-  /** A delivered reward is no longer on the chain; newest first. */
-  readonly onReverted: (reward: FleetReward) => void
-  readonly onError: (error: NodeError) => void
-}): Watch {
-  const { client, pollIntervalMs, isOurs, onReward, onReverted, onError } = parameters
-  const firstOpen = firstOpenBlock(parameters)
-  /** By height; those without rewards are left out. */
-  const reported = new Map<number, readonly FleetReward[]>()
-  /** The lowest macroblock that was not looked through; null before it is known where to begin. */
-  let next: number | null = null
-  /** The newest that is calculated. */
-  let reached = -1
-  let partings = 0
-  let missing = 0
+  readonly openKeyBlock?: (() => Hash | undefined) | undefined
+  /** Takes each reward; the place moves on when all of a macroblock were taken. */
+  readonly onReward: (reward: NamedFleetReward) => unknown
+  /** Takes each reward that was handed out and is on the chain no more, newest first. */
+  readonly onReverted: (reward: NamedFleetReward) => unknown
+  readonly onError?: OnError | undefined
+}
 
-  async function lookThrough(signal: AbortSignal): Promise<boolean> {
-    if (next === null) {
-      const place = tip.place()
-      const open = await firstOpen(place, signal)
-      if (open === undefined || place.at === null) return true
-      next = open?.height ?? place.at.height + 1
+/** What was seen of the chain. */
+type Seen = {
+  /** The newest macroblock that is calculated; -1 before one was seen. */
+  readonly reached: number
+  /** The newest that was calculated when the journey began; null before one was seen. */
+  readonly begunAbove: number | null
+  /** The lowest that the chain took back since the journey was last below it. */
+  readonly partedAt: number
+}
+
+const NOWHERE = Number.POSITIVE_INFINITY
+
+const withCalculated = ({ begunAbove, partedAt }: Seen, height: number): Seen => ({
+  reached: height,
+  begunAbove: begunAbove ?? height,
+  // A chain that began anew has lower heights than those that were taken back.
+  partedAt: partedAt === NOWHERE ? NOWHERE : Math.min(partedAt, height),
+})
+
+const withReverted = ({ reached, begunAbove, partedAt }: Seen, height: number): Seen => ({
+  reached: Math.min(reached, height - 1),
+  begunAbove,
+  partedAt: Math.min(partedAt, height),
+})
+
+/** What comes next; `finish` tells the rest of a macroblock whose rewards were not all told. */
+function nextStep({ partedAt, reached }: Seen, { next }: Place, begun: Passed | null) {
+  if (begun !== null) return 'finish'
+  if (next > partedAt) return 'takeBack'
+  return next > reached ? 'wait' : 'pass'
+}
+
+/** The same name in every run, as long as the chain has parted as often. */
+function named(rewards: readonly FleetReward[], partings: number): readonly NamedFleetReward[] {
+  const counts = new Map<string, number>()
+  return rewards.map((reward) => {
+    const name = [reward.recordHash, reward.address, reward.recordType].join(':')
+    const nth = counts.get(name) ?? 0
+    counts.set(name, nth + 1)
+    return { ...reward, id: `${name}:${nth}:${partings}` }
+  })
+}
+
+/** Hands out what is of one macroblock, each in turn. @throws {NodeError} `LISTENER_FAILED` */
+async function tell(
+  event: string,
+  listener: (reward: NamedFleetReward) => unknown,
+  rewards: readonly NamedFleetReward[],
+): Promise<void> {
+  for (const reward of rewards) {
+    try {
+      await listener(reward)
+    } catch (cause) {
+      throw callbackError(event, cause)
     }
-    for (let height = next; height <= reached && !signal.aborted; height = next) {
-      const before = partings
-      const rewards = await rewardsAt(tip.place(), height, signal)
-      if (signal.aborted) return false
-      // It was taken back meanwhile, or macroblocks below it were.
-      if (before !== partings) continue
-      missing = 0
-      next = height + 1
-      if (rewards.length > 0) reported.set(height, rewards)
-      reported.delete(height - REVERTIBLE_MACROBLOCKS)
-      for (const reward of rewards) onReward(reward)
+  }
+}
+
+/** @throws {NodeError} `HEIGHT_UNAVAILABLE` while the node that answers does not have it, or not all of it */
+const calculatedAt = (
+  { core }: ReadingPlace,
+  height: number,
+  signal: AbortSignal,
+): Promise<MacroblockOutline> =>
+  askForPresent(height, async () => {
+    const macroblock = await getMacroblockOutline(core, { height, signal })
+    return macroblock?.isCalculated === true ? macroblock : undefined
+  })
+
+/** False if the chain parted below, also while no process looked. */
+async function isBuiltOn(
+  below: Passed | null,
+  { keyBlock: { link, merkleRoot } }: MacroblockOutline,
+  place: ReadingPlace,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (below === null || (below.hash === link && (merkleRoot === '' || below.root === merkleRoot))) return true
+  const { height } = below
+  const now = await calculatedAt(place, height, signal)
+  if (now.keyBlock.hash !== below.hash || rootOf(now) !== below.root) return false
+  // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
+  if (below.hash === link) return true
+  throw apiError('CHAIN_INCONSISTENT', { height, reason: 'the macroblock that is built on it is not' })
+}
+
+type Found = Omit<Passed, 'rewards'> & { readonly rewards: readonly FleetReward[] }
+
+/** Reads a macroblock and what it paid; null if the chain parted below it. */
+async function lookThrough(parameters: {
+  readonly place: ReadingPlace
+  readonly height: number
+  /** As it was passed; null if that is not remembered. */
+  readonly below: Passed | null
+  readonly isOurs: (account: Address) => boolean
+  readonly signal: AbortSignal
+}): Promise<Found | null> {
+  const { place, height, below, isOurs, signal } = parameters
+  const macroblock = await calculatedAt(place, height, signal)
+  if (!(await isBuiltOn(below, macroblock, place, signal))) return null
+  const rewards = await rewardsOfMacroblock({ place, macroblock, isOurs, signal })
+  return { height, hash: macroblock.keyBlock.hash, root: rootOf(macroblock), rewards }
+}
+
+const isNotThere = (error: unknown): boolean =>
+  isNodeError(error, 'HEIGHT_UNAVAILABLE') ||
+  (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404)
+
+/** Asks the node that the place on the chain comes from; once that has failed, the best of all until one has answered. */
+function createReading(client: ClientCore, placeNow: () => ReadingPlace) {
+  let hasFailed = false
+  return async <T>(read: (place: ReadingPlace) => Promise<T>): Promise<T> => {
+    const now = placeNow()
+    const core = hasFailed ? pinnedCore(client) : now.core
+    const { source } = core
+    try {
+      const found = await read({ ...now, core, stamp: () => ({ ...now.stamp(), source }) })
+      hasFailed = false
+      return found
+    } catch (error) {
+      hasFailed = true
+      if (isNotThere(error)) client.transport.distrust?.(source)
+      throw error
+    }
+  }
+}
+
+/** Macroblocks that may have followed the first one of a journey when it began: its place was a moment old. */
+const LATENESS_BLOCKS = 4
+
+/**
+ * Returns the first macroblock of a journey: that of the key block which was open then, or a lower one that was calculated
+ * since. Null while the place on the chain is not known.
+ */
+function createBeginning({
+  client,
+  openKeyBlock,
+}: Pick<FollowFleetRewardsParameters, 'client' | 'openKeyBlock'>) {
+  const { monotonicMs } = client.clock
+  const beganAt = monotonicMs()
+  const firstOpen = firstOpenBlock({ client, openKeyBlock })
+  return async (place: ReadingPlace, seen: Seen, signal: AbortSignal): Promise<number | null> => {
+    const { core, at } = place
+    const open = await firstOpen(place, signal)
+    if (open === undefined || at === null) return null
+    const found = open?.height ?? at.height + 1
+    const seenOpen = (seen.begunAbove ?? at.height) + 1
+    if (seenOpen >= found) return found
+    // What was seen then may be old, and is being caught up with.
+    if ((await getHeight(core, { signal })) > at.height + 2) return null
+    // Many macroblocks since are from before the beginning, by their dates.
+    const later = await getMacroblockOutline(core, { height: seenOpen + LATENESS_BLOCKS, signal })
+    const began = at.timeMs - (monotonicMs() - beganAt)
+    return later === undefined || later.keyBlock.timeMs > began ? seenOpen : found
+  }
+}
+
+/**
+ * Finds the rewards of many accounts in what each macroblock paid: one question for each block in it, whatever the number
+ * of accounts. Every macroblock from the one that was open at the beginning is looked through, also those that went by
+ * while the API was away; one that no node shows, or shows in part, is asked for again after growing pauses, and the
+ * failure reported. What the store remembers of rewards is told to be gone when their macroblock is.
+ */
+export function followFleetRewards(parameters: FollowFleetRewardsParameters): Watch {
+  const { client, pollIntervalMs, store, isOurs, areAccountsKnown, onReward, onReverted, onError } =
+    parameters
+  const beginning = createBeginning(parameters)
+  let seen: Seen = { reached: -1, begunAbove: null, partedAt: NOWHERE }
+  let place: Place | null = null
+
+  async function move(to: Place): Promise<void> {
+    await store.move(to)
+    place = to
+  }
+
+  async function begin(signal: AbortSignal): Promise<Place | null> {
+    const stored = await store.place()
+    if (stored !== null) return stored
+    const next = await beginning(tip.place(), seen, signal)
+    if (next !== null) await move({ next, partings: 0, isLeaving: false })
+    return place
+  }
+
+  async function look(signal: AbortSignal): Promise<boolean> {
+    place ??= await begin(signal)
+    if (place === null || !(await areAccountsKnown())) return true
+    if (place.isLeaving) await leave(place)
+    while (!signal.aborted) {
+      const from: Place = place
+      const begun = await store.passed(from.next)
+      const step = nextStep(seen, from, begun)
+      if (step === 'finish' && begun !== null) await finish(from, begun)
+      else if (step === 'takeBack') await takeBack(from)
+      else {
+        seen = { ...seen, partedAt: NOWHERE }
+        if (step === 'wait') return false
+        await pass(from, signal)
+      }
     }
     return false
   }
 
-  async function rewardsAt(
-    place: ReadingPlace,
-    height: number,
-    signal: AbortSignal,
-  ): Promise<readonly FleetReward[]> {
-    const macroblock = await getMacroblockOutline(place.core, { height, signal })
-    if (macroblock?.isCalculated === true) return rewardsOfMacroblock({ place, macroblock, isOurs, signal })
-    const error = apiError('HEIGHT_UNAVAILABLE', { height })
-    if (++missing < MAX_MISSING) throw error
-    onError(error)
-    return []
+  async function pass(from: Place, signal: AbortSignal): Promise<void> {
+    const { next: height, partings } = from
+    const below = await store.passed(height - 1)
+    const found = await reading((at) => lookThrough({ place: at, height, below, isOurs, signal }))
+    if (found === null) return takeBack(from)
+    // It was taken back meanwhile, or macroblocks below it were.
+    if (signal.aborted || seen.partedAt <= height) return
+    const passed = { ...found, rewards: named(found.rewards, partings) }
+    // Before anything is told: what a run that is killed has told is finished by the next one, and can be taken back.
+    await store.pass(passed)
+    await finish(from, passed)
   }
 
-  function takeBack(height: number): void {
-    partings++
-    reached = Math.min(reached, height - 1)
-    if (next !== null) next = Math.min(next, height)
-    const gone = reported.get(height) ?? []
-    reported.delete(height)
-    for (const reward of [...gone].reverse()) onReverted(reward)
+  async function finish(from: Place, { height, rewards }: Passed): Promise<void> {
+    await tell('rewarded', onReward, rewards)
+    await move({ ...from, next: height + 1 })
   }
 
-  const looking = onDemand({ client, pollIntervalMs, onError, task: lookThrough })
+  /** Takes the newest macroblock back that was looked through. */
+  async function takeBack({ next, partings }: Place): Promise<void> {
+    const leaving = { next: next - 1, partings: partings + 1, isLeaving: true }
+    // Before anything is told: a chain that parts again, and back, does not hide that some of it was.
+    await move(leaving)
+    await leave(leaving)
+  }
+
+  async function leave(leaving: Place): Promise<void> {
+    const gone = await store.passed(leaving.next)
+    if (gone !== null) {
+      await tell('reverted', onReverted, [...gone.rewards].reverse())
+      await store.takeBack(gone)
+    }
+    await move({ ...leaving, isLeaving: false })
+  }
+
+  const looking = onDemand({ client, pollIntervalMs, onError, task: look })
   const tip = followTip(client, {
     pollIntervalMs,
     onCalculated: ({ keyBlock: { height } }) => {
-      reached = height
-      // A chain that began anew has lower heights than were looked through.
-      if (next !== null) next = Math.min(next, height)
+      seen = withCalculated(seen, height)
       looking.trigger()
     },
-    onReverted: ({ height }) => takeBack(height),
+    onReverted: ({ height }) => {
+      seen = withReverted(seen, height)
+      looking.trigger()
+    },
   })
+  const reading = createReading(client, tip.place)
+  // A chain that others follow is known already.
+  seen = { ...seen, begunAbove: seen.begunAbove ?? tip.place().at?.height ?? null }
   return watchHandle(tip.leave, looking.stop)
 }

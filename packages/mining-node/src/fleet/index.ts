@@ -8,10 +8,6 @@ export type { FleetKeys, KeySequence } from './fleet-keys.ts'
 
 export type { CreateFleetParameters } from './fleet-settings.ts'
 export type { GatewayView } from './gateway-choice.ts'
-export type { FleetReward } from './rewards-of-macroblock.ts'
+export type { FleetReward, NamedFleetReward } from './rewards-of-macroblock.ts'
 export type { FleetSigner, SigningCounts } from './signer-pool.ts'
-export {
-  type NamedFleetReward,
-  type WatchFleetRewardsParameters,
-  watchFleetRewards,
-} from './watch-fleet-rewards.ts'
+export { type WatchFleetRewardsParameters, watchFleetRewards } from './watch-fleet-rewards.ts'

@@ -1,0 +1,152 @@
+import type { NodeError } from '@hailstone/protocol'
+import { expect, it } from 'vitest'
+import { followFleetRewards } from '../src/fleet/fleet-rewards.ts'
+import { rememberedJourney } from '../src/fleet/journey-store.ts'
+import type { FleetReward } from '../src/fleet/rewards-of-macroblock.ts'
+import { followTip } from '../src/watchers/chain-tip.ts'
+import { blockOf, type PayingChain, paid, payingChain, somebody } from './paying-chain.ts'
+import { type SteppedClock, steppedClock } from './stepped-clock.ts'
+
+const POLL_MS = 500
+
+function followed(chain: PayingChain) {
+  const told: FleetReward[] = []
+  const errors: NodeError[] = []
+  const watch = followFleetRewards({
+    client: chain.client,
+    pollIntervalMs: POLL_MS,
+    store: rememberedJourney(),
+    isOurs: (address) => address !== somebody,
+    areAccountsKnown: () => true,
+    onReward: (reward) => told.push(reward),
+    onReverted: (reward) => expect(reward).toBeUndefined(),
+    onError: (error) => errors.push(error),
+  })
+  return { told, errors, watch, amounts: () => told.map(({ amount }) => amount) }
+}
+
+/** A journey that is at the newest macroblock. */
+async function begun(clock: SteppedClock) {
+  const chain = payingChain(clock)
+  const journey = followed(chain)
+  await clock.advance(POLL_MS)
+  chain.mine()
+  await clock.advance(10 * POLL_MS)
+  expect(journey.amounts()).toEqual([2n])
+  return { chain, ...journey }
+}
+
+it('asks one question for each block of a macroblock, and one for each microblock that paid us', async () => {
+  const clock = steppedClock()
+  const { chain, watch, amounts } = await begun(clock)
+  chain.asked.length = 0
+  const ours = blockOf([paid(7n), paid(3n, 'iref')])
+  const others = blockOf([{ account: somebody, recordType: 'im', amount: 1n }])
+  const stat = blockOf([{ account: somebody, recordType: 'istat', amount: 1n }])
+  const { hash } = chain.mine({ microblocks: [ours, others], statBlocks: [stat] })
+  await clock.advance(10 * POLL_MS)
+  expect(amounts()).toEqual([2n, 7n, 3n])
+  const isOfJourney = ({ path, name }: PayingChain['asked'][number]): boolean =>
+    path !== '/height' && Number(name) !== chain.height()
+  expect(chain.asked.filter(isOfJourney).map(({ path, name }) => `${path} ${name}`)).toEqual([
+    `/macroblock_by_height ${chain.height() - 1}`,
+    `/macroblock_by_height ${chain.height() - 1}`,
+    `/eindex_by_hash ${ours.hash}`,
+    `/mblock ${ours.hash}`,
+    `/eindex_by_hash ${others.hash}`,
+    `/eindex_by_hash ${hash}`,
+    `/eindex_by_hash ${stat.hash}`,
+  ])
+  await watch.stop()
+})
+
+it.each(['/macroblock_by_height', '/eindex_by_hash', '/mblock'])(
+  'never passes a macroblock that a node behind %s lacks, however long, and says so',
+  async (path) => {
+    const clock = steppedClock()
+    const { chain, watch, amounts, errors } = await begun(clock)
+    chain.mine()
+    const lacking = chain.height() - 1
+    // Whoever follows the height has seen it.
+    let isKnown = false
+    chain.behind = (asked) => {
+      if (asked.path !== path) return 0
+      if (path !== '/macroblock_by_height' || Number(asked.name) !== lacking || isKnown) return 1
+      isKnown = true
+      return 0
+    }
+    await clock.advance(600_000)
+    expect(amounts()).toEqual([2n])
+    expect(errors.length).toBeGreaterThan(20)
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['HEIGHT_UNAVAILABLE']))
+    chain.mine()
+    chain.behind = () => 0
+    await clock.advance(60_000)
+    expect(amounts()).toEqual([2n, 3n, 4n])
+    await watch.stop()
+  },
+)
+
+it.each([
+  ['a microblock of a token that is not there', { microblocks: [blockOf([], 0n), blockOf([paid(9n)])] }],
+  ['a statblock of an unknown pool', { microblocks: [blockOf([paid(9n)])], statBlocks: [blockOf([])] }],
+])('%s has paid nobody once that is proved', async (_, parts) => {
+  const clock = steppedClock()
+  const { chain, watch, amounts, errors } = await begun(clock)
+  chain.mine(parts)
+  await clock.advance(10 * POLL_MS)
+  expect(amounts()).toEqual([2n, 9n])
+  expect(errors).toEqual([])
+  await watch.stop()
+})
+
+it('a microblock that paid its publisher has records, whoever says that it has none', async () => {
+  const clock = steppedClock()
+  const { chain, watch, amounts, errors } = await begun(clock)
+  const lost = blockOf([paid(9n)])
+  chain.mine({ microblocks: [lost] })
+  chain.behind = ({ path, name }) => (path === '/eindex_by_hash' && name === lost.hash ? 1 : 0)
+  await clock.advance(60_000)
+  expect(amounts()).toEqual([2n])
+  expect(errors.map(({ code }) => code)).toContain('HEIGHT_UNAVAILABLE')
+  chain.behind = () => 0
+  await clock.advance(60_000)
+  expect(amounts()).toEqual([2n, 9n])
+  await watch.stop()
+})
+
+it('tells what was calculated in the first two seconds on a chain that is followed already', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  const other = followTip(chain.client, { pollIntervalMs: POLL_MS })
+  await clock.advance(60_000)
+  const { watch, amounts } = followed(chain)
+  chain.mine()
+  await clock.advance(POLL_MS)
+  chain.mine()
+  await clock.advance(60_000)
+  expect(amounts()).toEqual([2n, 3n])
+  await watch.stop()
+  await other.leave()
+})
+
+it('tells nothing from before the beginning, on a chain that was followed and was away', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  const other = followTip(chain.client, { pollIntervalMs: POLL_MS })
+  await clock.advance(60_000)
+  chain.behind = () => 1
+  for (let mined = 0; mined < 20; mined++) {
+    await clock.advance(15_000)
+    chain.mine()
+    chain.behind = () => chain.height() - 2
+  }
+  chain.behind = () => 0
+  const { watch, amounts } = followed(chain)
+  await clock.advance(10 * POLL_MS)
+  chain.mine()
+  await clock.advance(60_000)
+  expect(amounts()).toEqual([22n])
+  await watch.stop()
+  await other.leave()
+})

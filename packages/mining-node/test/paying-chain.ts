@@ -1,0 +1,171 @@
+import { type Client, type Clock, createClient } from '@hailstone/client'
+import {
+  type Address,
+  type Hash,
+  merkleRoot,
+  sha256Hex,
+  stringifyJson,
+  ZERO_TOKEN_ID,
+} from '@hailstone/protocol'
+
+type Record = { readonly account: string; readonly recordType: string; readonly amount: bigint }
+type Block = {
+  readonly hash: Hash
+  /** What `/eindex_by_hash` has of it. */
+  readonly records: readonly Record[]
+  /** Of the header. */
+  readonly reward: bigint
+}
+type Macroblock = {
+  readonly hash: Hash
+  readonly time: number
+  readonly microblocks: readonly Block[]
+  readonly statBlocks: readonly Block[]
+}
+
+/** A question to a node of the chain; `name` is the hash or height that is asked for. */
+export type Asked = { readonly path: string; readonly name: string }
+
+/** A chain whose macroblocks pay accounts, behind one address that several nodes may answer. */
+export type PayingChain = {
+  readonly client: Client
+  /** Adds a macroblock that is calculated at once. */
+  readonly mine: (parts?: Partial<Pick<Macroblock, 'microblocks' | 'statBlocks'>>) => Macroblock
+  /** Macroblocks that the node lacks to which a question goes. */
+  behind: (asked: Asked) => number
+  /** Questions, oldest first. */
+  readonly asked: Asked[]
+  readonly height: () => number
+}
+
+/** Whose rewards nobody looks for. */
+export const somebody = `03${'cd'.repeat(32)}`
+const publisher = `02${'ab'.repeat(32)}` as Address
+let made = 0
+const nextHash = (): Hash => sha256Hex(`paying ${made++}`)
+
+/** A block that pays an account, or nobody. */
+export const blockOf = (records: readonly Record[], reward = 5n): Block => ({
+  hash: nextHash(),
+  records,
+  reward,
+})
+
+export const paid = (amount: bigint, recordType = 'im'): Record => ({
+  account: publisher,
+  recordType,
+  amount,
+})
+
+export function payingChain(clock: Clock): PayingChain {
+  const blocks: Macroblock[] = []
+  const asked: Asked[] = []
+  const mine: PayingChain['mine'] = ({ microblocks, statBlocks = [] } = {}) => {
+    const macroblock = {
+      hash: nextHash(),
+      time: Math.floor(clock.now() / 1_000),
+      microblocks: microblocks ?? [blockOf([paid(BigInt(blocks.length))])],
+      statBlocks,
+    }
+    blocks.push(macroblock)
+    return macroblock
+  }
+  mine()
+  mine()
+
+  const rootOf = (below: Macroblock | undefined): string =>
+    below === undefined
+      ? ''
+      : merkleRoot({
+          microblockHashes: below.microblocks.map(({ hash }) => hash),
+          statBlockHashes: below.statBlocks.map(({ hash }) => hash),
+        })
+
+  function macroblockAt(chain: readonly Macroblock[], height: number) {
+    const found = chain[height]
+    if (found === undefined) return undefined
+    const named = (list: readonly Block[]) => list.map(({ hash }) => ({ hash, tx_cnt: 1 }))
+    return {
+      kblock: {
+        hash: found.hash,
+        n: height,
+        time: found.time,
+        publisher,
+        nonce: 0,
+        link: chain[height - 1]?.hash ?? sha256Hex('before the first'),
+        sprout: 'ENQGENESIS',
+        m_root: rootOf(chain[height - 1]),
+        leader_sign: null,
+        reward: 1,
+        target_diff: 10,
+      },
+      mblocks: named(found.microblocks),
+      sblocks: named(found.statBlocks),
+    }
+  }
+
+  function answer(path: string, name: string): unknown {
+    const chain = blocks.slice(0, blocks.length - self.behind({ path, name }))
+    const isNamed = ({ hash }: { readonly hash: Hash }): boolean => hash === name
+    switch (path) {
+      case '/height':
+        return { height: chain.length }
+      case '/macroblock_by_height':
+        return macroblockAt(chain, Number(name))
+      case '/eindex_by_hash': {
+        if (chain.some(isNamed)) return [{ id: somebody, hash: name, time: 0, rectype: 'ik', value: 1 }]
+        const block = chain
+          .flatMap(({ microblocks, statBlocks }) => [...microblocks, ...statBlocks])
+          .find(isNamed)
+        return (block?.records ?? []).map(({ account, recordType, amount }) => ({
+          id: account,
+          hash: name,
+          time: 0,
+          rectype: recordType,
+          value: String(amount),
+        }))
+      }
+      case '/mblock': {
+        const block = chain.flatMap(({ microblocks }) => microblocks).find(isNamed)
+        const header = block && {
+          kblocks_hash: chain.find(({ microblocks }) => microblocks.includes(block))?.hash,
+          publisher,
+          referrer: null,
+          mblocks_hash: name,
+          reward: String(block.reward),
+          nonce: 1,
+          token: ZERO_TOKEN_ID,
+        }
+        return { transactions: [], header }
+      }
+      case '/native_token':
+        return { hash: ZERO_TOKEN_ID }
+      default:
+        throw new Error(`the chain does not know ${path}`)
+    }
+  }
+
+  const self: PayingChain = {
+    asked,
+    mine,
+    behind: () => 0,
+    height: () => blocks.length,
+    client: createClient({
+      apiUrl: 'http://127.0.0.1:1/api/v1',
+      clock,
+      randomness: () => 0.5,
+      retry: { maxAttempts: 1 },
+      transport: {
+        request: async ({ path, query = '' }) => {
+          const [name = ''] = new URLSearchParams(query).values()
+          asked.push({ path, name })
+          const value = answer(path, name)
+          const text =
+            value === undefined ? '{"err":1,"message":"no such height"}' : stringifyJson(value as never)
+          return { status: value === undefined ? 404 : 200, contentType: 'application/json', text }
+        },
+      },
+    }),
+  }
+  return self
+}
