@@ -127,8 +127,9 @@ describe('webhooks', () => {
     const outbox = await openOutbox(folder.path)
     const faults: string[] = []
     // Whichever of them is refused first: what is lost is told beside what is tried again.
+    const tries = { failures: 9, triedMs: EXPIRES_AFTER_MS, lastAtMs: Date.now() }
     for (let number = 1; number < 9; number++)
-      await outbox.put(eventOf(number, Date.now() - (number % 4 === 0 ? EXPIRES_AFTER_MS + 1 : 0)))
+      await outbox.put({ ...eventOf(number), ...(number % 4 === 0 ? { tries } : {}) })
     let signedWith = Buffer.alloc(32, 8)
     const target = () => targetOf(receiver.url, signedWith)
     const delivery = deliverWebhooks({ outbox, target, onFault: (sentence) => faults.push(sentence) })
@@ -141,6 +142,42 @@ describe('webhooks', () => {
     await delivery.flush(10_000)
     expect(receiver.taken().length).toBe(6)
     await delivery.stop()
+  })
+
+  it('that waited for longer than a day while no process ran are tried as new ones are', async () => {
+    await using folder = await folderFor()
+    await using receiver = await startReceiver(secret)
+    await receiver.setMood('failing')
+    const offMs = EXPIRES_AFTER_MS + 3_600_000
+    const before = await openOutbox(folder.path)
+    for (let number = 0; number < 3; number++) await before.put(eventOf(number, Date.now() - offMs))
+    const delivery = deliverWebhooks({
+      outbox: await openOutbox(folder.path),
+      target: () => targetOf(receiver.url),
+      onFault: () => undefined,
+    })
+    await until(() => delivery.counts().failedAttempts >= 5, 'each was tried')
+    await receiver.setMood('well')
+    await delivery.flush(60_000)
+    await delivery.stop()
+    expect([receiver.taken().length, delivery.counts()]).toMatchObject([3, { delivered: 3, expired: 0 }])
+  })
+
+  it('keep what was tried of them for the next process', async () => {
+    await using folder = await folderFor()
+    await using receiver = await startReceiver(secret)
+    await receiver.setMood('failing')
+    const [event, target] = [eventOf(1), () => targetOf(receiver.url)]
+    await (await openOutbox(folder.path)).put(event)
+    const failuresOf = async () =>
+      (await (await openOutbox(folder.path)).read(event.id))?.tries?.failures ?? 0
+    for (let run = 1; run < 4; run++) {
+      const outbox = await openOutbox(folder.path)
+      const delivery = deliverWebhooks({ outbox, target, onFault: () => undefined })
+      await until(async () => (await failuresOf()) >= run, 'an attempt has failed and is noted')
+      await delivery.stop()
+    }
+    expect(await failuresOf()).toBeGreaterThanOrEqual(3)
   })
 
   it('that were given up are no reason to wait any more', async () => {

@@ -1,15 +1,18 @@
 import { randomInt } from 'node:crypto'
 import { takeFileLock } from '@hailstone/runtime/node'
 import { type PostOutcome, postWebhook, webhookWait } from '@hailstone/runtime/webhook'
-import type { Outbox, WaitingEvent } from './outbox.ts'
+import type { Outbox, WaitingEvent, WebhookEvent } from './outbox.ts'
 import { createWebhookFaults, type WebhookFault } from './webhook-faults.ts'
 import type { WebhookTarget } from './webhook-settings.ts'
+import { isGivenUp, NEVER_TRIED, type WebhookTries, withFailure } from './webhook-tries.ts'
+
+export { EXPIRES_AFTER_MS } from './webhook-tries.ts'
 
 /** Counters of deliveries since the start. */
 export type WebhookCounts = {
   readonly delivered: number
   readonly failedAttempts: number
-  /** Given up after a day. */
+  /** Given up after a day of attempts. */
   readonly expired: number
   readonly pending: number
   /** Of the oldest that waits, in ms; null if none does. */
@@ -34,7 +37,6 @@ const LONGEST_WAIT_MS = 15 * 60_000
 const LONGEST_PAUSE_MS = 60_000
 /** Refusals in a row after which the receiver counts as away: it refuses everything. */
 const MAX_REFUSALS = 8
-export const EXPIRES_AFTER_MS = 24 * 3_600_000
 /** Interval at which events of other processes are looked for. */
 const LOOK_EVERY_MS = 5_000
 
@@ -50,10 +52,17 @@ const UNREMOVED = {
   message: 'A delivered webhook cannot be removed from the data folder; it may come again.',
 }
 
-type Attempts = { readonly count: number; readonly dueAt: number }
+type Attempts = {
+  /** Of this process. */
+  readonly count: number
+  readonly failedAt: number
+  readonly dueAt: number
+  /** Of all processes. */
+  readonly tries: WebhookTries
+}
 
 /**
- * Delivers what stands in an outbox, each event until its receiver took it, for a day. One process at a time delivers
+ * Delivers what stands in an outbox, each event until its receiver took it, for a day of attempts. One process at a time delivers
  * an outbox. Nothing here rejects: whoever mines is never held up. A receiver that is away is asked with one event at a time.
  *
  * @param parameters.target read anew for each attempt
@@ -164,7 +173,7 @@ export function deliverWebhooks(parameters: {
     running.set(event.id, run)
   }
 
-  async function attempt({ id, ageMs }: WaitingEvent): Promise<void> {
+  async function attempt({ id }: WaitingEvent): Promise<void> {
     const [to, event] = [target(), await outbox.read(id)]
     if (to === null) return
     if (event === null) return settle(id)
@@ -173,11 +182,14 @@ export function deliverWebhooks(parameters: {
     if (ended.signal.aborted && !outcome.isDelivered) return
     if (!outcome.isDelivered) {
       counts.failedAttempts++
-      postpone(id, outcome, begunAt)
-      // Each is tried once at least: at the start a clock may be wrong by years.
+      const tries = postpone(event, outcome, begunAt)
       const { why } = outcome
       const message = `A webhook to ${new URL(to.url).host} failed: ${why}. It is tried again for a day.`
-      if (ageMs() <= EXPIRES_AFTER_MS) return faults.begin('failed', { why, message })
+      if (!isGivenUp(tries)) {
+        faults.begin('failed', { why, message })
+        // On a full disk the next process counts from what it finds.
+        return outbox.noteTries({ ...event, tries }).catch(() => undefined)
+      }
       counts.expired++
       faults.report('given-up', 'A webhook was given up: nobody took it for a day.')
     } else {
@@ -197,14 +209,20 @@ export function deliverWebhooks(parameters: {
   }
 
   function postpone(
-    id: string,
+    event: WebhookEvent,
     outcome: Extract<PostOutcome, { isDelivered: false }>,
     begunAt: number,
-  ): void {
-    const count = (attempts.get(id)?.count ?? 0) + 1
+  ): WebhookTries {
+    const before = attempts.get(event.id)
+    const count = (before?.count ?? 0) + 1
     const now = performance.now()
+    const tries = withFailure(before?.tries ?? event.tries ?? NEVER_TRIED, {
+      sinceLastMs: before === undefined ? null : now - before.failedAt,
+      nowMs: Date.now(),
+    })
     // The answer was about this event alone, and another one may be taken.
-    attempts.set(id, { count, dueAt: outcome.isRefused ? now + waitBefore(count) : 0 })
+    const dueAt = outcome.isRefused ? now + waitBefore(count) : 0
+    attempts.set(event.id, { count, failedAt: now, dueAt, tries })
     if (outcome.isRefused) refusals++
     // Several that were under way at the same time failed once.
     else if (begunAt >= failedAt) failures++
@@ -213,6 +231,7 @@ export function deliverWebhooks(parameters: {
     const pauseMs = inRow > 0 ? Math.min(LONGEST_PAUSE_MS, waitBefore(inRow)) : 0
     const askedMs = Math.min(LONGEST_WAIT_MS, outcome.retryAfterMs ?? 0)
     pausedUntil = Math.max(pausedUntil, now + Math.max(pauseMs, askedMs))
+    return tries
   }
 
   const oldestAgeMs = (): number | null => {

@@ -7,6 +7,7 @@ import { plainJson } from '@hailstone/protocol'
 import { makeFolder } from '@hailstone/runtime/node'
 import { openSettledIds } from './settled-ids.ts'
 import type { WebhookEventName } from './webhook-settings.ts'
+import { triesIn, type WebhookTries } from './webhook-tries.ts'
 
 /** One event on its way to a receiver. */
 export type WebhookEvent = {
@@ -16,6 +17,8 @@ export type WebhookEvent = {
   readonly atMs: number
   /** JSON that is sent, and signed byte by byte. */
   readonly body: string
+  /** @default none */
+  readonly tries?: WebhookTries | undefined
 }
 
 /** An event that waits. Its text stays on the disk until it is sent. */
@@ -43,6 +46,8 @@ export type Outbox = {
   readonly size: () => number
   /** Null for one that another process removed, or whose file was damaged. */
   readonly read: (id: string) => Promise<WebhookEvent | null>
+  /** Keeps the failed attempts at an event. For the process that delivers alone. */
+  readonly noteTries: (event: WebhookEvent) => Promise<void>
   /** Ends an event: from now on it is never kept again. For the process that delivers alone. */
   readonly settle: (id: string) => Promise<void>
 }
@@ -88,9 +93,9 @@ export function createWebhookEvent(parameters: {
 
 function parseEvent(text: string): WebhookEvent | null {
   try {
-    const { id, atMs, body } = JSON.parse(text) as Record<string, unknown>
+    const { id, atMs, body, tries } = JSON.parse(text) as Record<string, unknown>
     if (typeof id !== 'string' || typeof atMs !== 'number' || typeof body !== 'string') return null
-    return { id, atMs, body }
+    return { id, atMs, body, tries: triesIn(tries) }
   } catch {
     return null
   }
@@ -198,6 +203,9 @@ export async function openOutbox(
       if (!known.has(event.id)) known.set(event.id, waitingOf(event))
     },
     read: (id) => readEvent(pathOf(id)),
+    noteTries: async (event) => {
+      if (known.has(event.id)) await files.write(event.id, JSON.stringify(event))
+    },
     settle: async (id) => {
       known.delete(id)
       const isNoted = await settled.add(id).then(
