@@ -5,6 +5,7 @@ import { modelChain } from '../../test/model-chain.ts'
 import { type SteppedClock, steppedClock } from '../../test/stepped-clock.ts'
 import { until } from '../../test/until.ts'
 import { followFleetRewards } from '../fleet/fleet-rewards.ts'
+import { rememberedJourney } from '../fleet/journey-store.ts'
 import { anchorOf, beginningOf, type Clues, type Sight } from './beginning.ts'
 import { followTip } from './chain-tip.ts'
 import { firstOpenBlock, type OpenBlock } from './first-open-block.ts'
@@ -122,9 +123,11 @@ const watches: [
         client: client as Parameters<typeof followFleetRewards>[0]['client'],
         pollIntervalMs: 2_000,
         isOurs: () => true,
+        store: rememberedJourney(),
+        areAccountsKnown: () => true,
         openKeyBlock: () => undefined,
-        onReward: ({ height, tokenId }) => tokenId === ZERO_TOKEN_ID && told(height ?? -1),
-        onReverted: () => undefined,
+        onReward: async ({ height, tokenId }) => void (tokenId === ZERO_TOKEN_ID && told(height ?? -1)),
+        onReverted: async () => undefined,
         onError: () => undefined,
       }),
   ],
