@@ -1,7 +1,13 @@
 import { type Client, getBalance } from '@hailstone/client'
 import type { Address, Amount, NodeError, TokenId } from '@hailstone/protocol'
 import { onDemand } from '../repeat.ts'
-import { type HeldBalance, isDisputed, NOTHING_HELD, readBalance } from '../watchers/balance-claim.ts'
+import {
+  type HeldBalance,
+  isDisputed,
+  momentOf,
+  NOTHING_HELD,
+  readBalance,
+} from '../watchers/balance-claim.ts'
 import { followTip } from '../watchers/chain-tip.ts'
 import type { WatchedBalance } from '../watchers/watch-balance.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
@@ -70,12 +76,12 @@ export function followFleetBalances(parameters: {
       urgent.delete(address)
       try {
         const ask = () => getBalance(core, { address: account, tokenId, signal })
-        const { balance, ...found } = await readBalance(held.get(address) ?? UNREAD, at?.height ?? 0, ask)
+        const { balance, ...found } = await readBalance(held.get(address) ?? UNREAD, momentOf(core, at), ask)
         if (signal.aborted) return
         held.set(address, found.held)
         if (isDisputed(found.held, at?.height ?? 0)) disputed.add(address)
         else disputed.delete(address)
-        onRead(address, { ...balance, ...stamp() })
+        if (balance !== null) onRead(address, { ...balance, ...stamp() })
       } catch (error) {
         urgent.add(address)
         throw error

@@ -14,41 +14,56 @@ const BLOCK_MS = 15_000
 const STEP = 1_000_000n
 
 const known = (amount: bigint) => ({ amount: amount as Amount, isKnown: true })
+const momentAt = (height: number) => ({ height, atMs: 30_000 * height, source: 'a node' })
 const unknown = { amount: 0n as Amount, isKnown: false }
 
 describe('what is believed of a balance', () => {
   const holding = (...amounts: readonly bigint[]): HeldBalance =>
-    amounts.reduce((held, amount) => believed(held, [known(amount)], 1).held, NOTHING_HELD)
+    amounts.reduce((held, amount) => believed(held, [known(amount)], momentAt(1)).held, NOTHING_HELD)
 
   it('is a rise at once, and less when all answers say it', () => {
-    expect(believed(holding(5n), [known(7n)], 1).held).toMatchObject({ last: known(7n), superseded: [5n] })
-    expect(believed(holding(5n), [known(3n), known(3n)], 1).held.last).toEqual(known(3n))
-    expect(believed(holding(5n), [unknown, unknown], 1).held.last).toEqual(unknown)
+    expect(believed(holding(5n), [known(7n)], momentAt(1)).held).toMatchObject({
+      last: known(7n),
+      superseded: [5n],
+    })
+    expect(believed(holding(5n), [known(3n), known(3n)], momentAt(1)).held.last).toEqual(known(3n))
+    // A node that is starting knows no account.
+    expect(believed(holding(5n), [unknown, unknown], momentAt(1))).toMatchObject({
+      balance: null,
+      held: { last: known(5n) },
+    })
+    const said = [1, 2, 3, 4].reduce(
+      (held, height) => believed(held, [unknown, unknown], momentAt(height)).held,
+      holding(5n),
+    )
+    expect(said.last).toEqual(unknown)
   })
 
   it('is what it was while one answer still says so, and a rise that an answer names', () => {
     const held = holding(5n)
-    expect(believed(held, [known(3n), known(5n)], 1)).toMatchObject({
+    expect(believed(held, [known(3n), known(5n)], momentAt(1))).toMatchObject({
       balance: known(5n),
       held: { last: known(5n) },
     })
-    expect(believed(held, [unknown, known(5n)], 1).held.last).toEqual(known(5n))
-    expect(believed(held, [known(3n), known(9n)], 1).held.last).toEqual(known(9n))
+    expect(believed(held, [unknown, known(5n)], momentAt(1)).held.last).toEqual(known(5n))
+    expect(believed(held, [known(3n), known(9n)], momentAt(1)).held.last).toEqual(known(9n))
   })
 
   it('is less after several macroblocks that say so, and never again what was superseded', () => {
     let held = holding(5n)
-    for (const height of [1, 2, 2, 3, 3]) held = believed(held, [known(3n), known(5n)], height).held
+    for (const height of [1, 2, 2, 3, 3]) held = believed(held, [known(3n), known(5n)], momentAt(height)).held
     expect(held.last).toEqual(known(5n))
-    held = believed(held, [known(3n), known(5n)], 5).held
+    held = believed(held, [known(3n), known(5n)], momentAt(5)).held
     expect(held.last).toEqual(known(3n))
-    for (let height = 6; height < 30; height++) held = believed(held, [known(5n), known(3n)], height).held
+    for (let height = 6; height < 30; height++)
+      held = believed(held, [known(5n), known(3n)], momentAt(height)).held
     expect(held.last).toEqual(known(3n))
   })
 
   it('forgets denials that nothing repeats', () => {
     let held = holding(5n)
-    for (const height of [1, 20, 40, 60, 80]) held = believed(held, [known(3n), known(5n)], height).held
+    for (const height of [1, 20, 40, 60, 80])
+      held = believed(held, [known(3n), known(5n)], momentAt(height)).held
     expect(held.last).toEqual(known(5n))
   })
 })

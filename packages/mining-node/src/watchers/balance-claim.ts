@@ -1,5 +1,6 @@
-import type { Balance } from '@hailstone/client'
+import type { Balance, PinnedCore } from '@hailstone/client'
 import type { Amount } from '@hailstone/protocol'
+import { type Claim, isProved, repeated } from '@hailstone/runtime'
 
 type Holding = Pick<Balance, 'amount' | 'isKnown'>
 
@@ -10,18 +11,37 @@ export type HeldBalance = {
   /** Amounts that others took the place of, the newest last: a node that is behind shows them again. */
   readonly superseded: readonly Amount[]
   /**
-   * Number of macroblocks after which an answer said less, and the height of the newest of them; null while none did since
-   * the last change.
+   * The claim that it is less, once for each macroblock after which it was made, and the height of the newest of them; null
+   * while nothing said so since the last change.
    */
-  readonly denied: { readonly times: number; readonly height: number } | null
+  readonly denied: { readonly claim: Claim; readonly height: number } | null
 }
+
+/** When and whom a reading asks. */
+export type Moment = {
+  /** Of the newest macroblock. */
+  readonly height: number
+  /** Milliseconds of a clock that does not jump. */
+  readonly atMs: number
+  /** Base of the API node. */
+  readonly source: string
+}
+
+export const momentOf = ({ clock, source }: PinnedCore, at: { readonly height: number } | null): Moment => ({
+  height: at?.height ?? 0,
+  atMs: clock.monotonicMs(),
+  source,
+})
 
 export const NOTHING_HELD: HeldBalance = { last: null, superseded: [], denied: null }
 
 /** Answers in a row that prove a claim, within one reading. */
-const AGREEING = 10
-/** Macroblocks that prove one that is contradicted, by a node that stands still; another one that is behind catches up. */
-const DENIED_TIMES = 4
+const AGREEING = 16
+/**
+ * Macroblocks and time that prove a claim that is contradicted by a node that stands still; one that is behind catches up
+ * meanwhile.
+ */
+const LASTING = { answers: 4, overMs: 90_000 }
 /** Macroblocks without denial after which earlier ones do not count. */
 const DENIAL_LASTS = 8
 const SUPERSEDED_KEPT = 8
@@ -50,29 +70,37 @@ function taken(held: HeldBalance, { amount, isKnown }: Holding): HeldBalance {
   }
 }
 
-function denials({ superseded, denied }: HeldBalance, claim: Holding, height: number): HeldBalance['denied'] {
-  if (superseded.includes(claim.amount)) return denied
-  if (denied === null || height - denied.height > DENIAL_LASTS) return { times: 1, height }
-  return height > denied.height ? { times: denied.times + 1, height } : denied
+/** An account that held the token is known for good: a node that is starting does not have it yet. */
+const isAbsent = ({ last }: HeldBalance, { isKnown }: Holding): boolean => last?.isKnown === true && !isKnown
+
+function denials(
+  held: HeldBalance,
+  { claim, source, height, atMs }: Moment & { readonly claim: Holding },
+): HeldBalance['denied'] {
+  const { superseded, denied } = held
+  if (!isAbsent(held, claim) && superseded.includes(claim.amount)) return denied
+  const isOver = denied !== null && height - denied.height > DENIAL_LASTS
+  if (denied !== null && !isOver && height <= denied.height) return denied
+  return { claim: repeated(isOver ? null : (denied?.claim ?? null), { source, atMs }), height }
 }
 
 /**
  * Decides between the answers of one reading, of which all but the last are claims.
  *
- * @param height of the newest macroblock
+ * @returns the balance, null while an account that was known is said to be unknown
  */
 export function believed<B extends Holding>(
   held: HeldBalance,
   answers: readonly [B, ...B[]],
-  height: number,
-): { readonly balance: B; readonly held: HeldBalance } {
+  moment: Moment,
+): { readonly balance: B | null; readonly held: HeldBalance } {
   const [first] = answers
-  const balance = answers.at(-1) ?? first
-  const isContradicted = isClaim(held, first) && isSame(held.last, balance)
-  if (!isContradicted) return { balance, held: taken(held, balance) }
-  const denied = denials(held, first, height)
-  const isProved = (denied?.times ?? 0) >= DENIED_TIMES
-  return isProved ? { balance: first, held: taken(held, first) } : { balance, held: { ...held, denied } }
+  const newest = answers.at(-1) ?? first
+  const isContradicted = isClaim(held, first) && isSame(held.last, newest)
+  if (!isContradicted && !isAbsent(held, newest)) return { balance: newest, held: taken(held, newest) }
+  const denied = denials(held, { ...moment, claim: first })
+  if (isProved(denied?.claim ?? null, LASTING)) return { balance: first, held: taken(held, first) }
+  return { balance: isContradicted ? newest : null, held: { ...held, denied } }
 }
 
 /**
@@ -81,14 +109,14 @@ export function believed<B extends Holding>(
  */
 export async function readBalance(
   held: HeldBalance,
-  height: number,
+  moment: Moment,
   ask: () => Promise<Balance>,
-): Promise<{ readonly balance: Balance; readonly held: HeldBalance }> {
+): Promise<{ readonly balance: Balance | null; readonly held: HeldBalance }> {
   const answers: [Balance, ...Balance[]] = [await ask()]
   for (let newest = answers[0]; isClaim(held, newest) && answers.length < AGREEING; answers.push(newest)) {
     newest = await ask()
   }
-  return believed(held, answers, height)
+  return believed(held, answers, moment)
 }
 
 /** True if the next macroblock has to tell whether the balance is less. */

@@ -42,13 +42,13 @@ export async function compareSeen(
   const oldestMissing = (): RewardLine | undefined => seen.find(isMissing)
   const isDenied = (line: RewardLine): boolean => (denials.get(nameOf(line)) ?? 0) >= ANSWERS
 
-  function take({ number, lines }: Page): void {
+  function take({ number, lines, isLast }: Page): void {
     if (number === 0 && lines.length === 0) empty++
     hasFloor ||= lines.some((line) => isBelow(floor, line))
     for (const line of lines) shown.add(nameOf(line))
     for (const line of seen) {
       const name = nameOf(line)
-      const isReplaced = isReplacedIn(lines, line)
+      const isReplaced = isReplacedIn(lines, line) || (isLast && isAboveAll(lines, line))
       if (isReplaced) replaced.add(name)
       const isLacking = number === 0 && lines[0] !== undefined && lines[0].index < line.index
       if (isReplaced || isLacking) denials.set(name, (denials.get(name) ?? 0) + 1)
@@ -102,6 +102,10 @@ async function readDownTo(
     reached = Math.min(reached, last)
   }
 }
+
+/** True if all lines of the oldest page are newer than one. */
+const isAboveAll = (lines: readonly RewardLine[], { index }: RewardLine): boolean =>
+  (lines.at(-1)?.index ?? -1) > index
 
 /** True if the lines of one answer go past the number of a line that is not among them. */
 function isReplacedIn(lines: readonly RewardLine[], line: RewardLine): boolean {

@@ -1,10 +1,10 @@
 import { type Balance, type ClientCore, getBalance } from '@hailstone/client'
-import type { Address, Amount, TokenId } from '@hailstone/protocol'
+import { type Address, type Amount, apiError, type TokenId } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
 import { errorListener, listenerReport, type OnError } from '../failure.ts'
 import { type EarningReading, readAccount } from './account-reading.ts'
-import { isDisputed, NOTHING_HELD, readBalance } from './balance-claim.ts'
+import { isDisputed, momentOf, NOTHING_HELD, readBalance } from './balance-claim.ts'
 import { followTip, type ReadingPlace, type ReadingStamp } from './chain-tip.ts'
 import type { NamedAccounts } from './named-accounts.ts'
 import { type PollOptions, watchHandle } from './watch-handle.ts'
@@ -30,9 +30,11 @@ export type WatchBalanceParameters = PollOptions & {
   readonly onError?: OnError | undefined
 }
 
+const UNKNOWN = 'it does not know an account that it knew before'
+
 /**
  * Follows the balance of one token: read at once and after macroblocks whose rewards were booked, from the node
- * that has them. A failure is reported and repeated; it never turns into a zero. Less than before is told when ten answers
+ * that has them. A failure is reported and repeated; it never turns into a zero. Less than before is told when sixteen answers
  * in a row say so, or those of several macroblocks: one node behind the address may be behind the chain.
  */
 export function watchBalance(
@@ -50,9 +52,10 @@ export function watchBalance(
     isRestored = true
     const { last } = held
     const ask = (): Promise<Balance> => getBalance(core, { address, tokenId, signal })
-    const found = await readBalance(held, at?.height ?? 0, ask)
+    const found = await readBalance(held, momentOf(core, at), ask)
     const { balance } = found
     held = found.held
+    if (balance === null) throw apiError('RESPONSE_INVALID', { path: '/balance', reason: UNKNOWN })
     const watched = {
       ...balance,
       ...stamp(),
