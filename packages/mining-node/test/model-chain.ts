@@ -59,6 +59,8 @@ const rootOf = (below: Block | undefined): string =>
   below === undefined ? '' : merkleRoot({ microblockHashes: [below.microblock], statBlockHashes: [] })
 
 const PAGE = 10
+/** Publishes the key blocks. */
+const OTHER = `03${'cd'.repeat(32)}`
 const ORIGIN = 2
 
 /** @param secondsNow dates the blocks. @default one second after the other, since 1970 */
@@ -175,8 +177,11 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
         return { transactions: [], header: header(chain, query.get('hash') as Hash) }
       case '/eindex_by_hash': {
         const hash = query.get('hash') as Hash
-        const time = chain.find(({ microblock }) => microblock === hash)?.time
-        return time === undefined ? [] : [{ id: account, hash, time, rectype: 'im', value: '5' }]
+        const block = chain.find((one) => one.microblock === hash || one.hash === hash)
+        if (block === undefined) return []
+        const isMined = block.microblock === hash
+        const publisher = isMined ? account : OTHER
+        return [{ id: publisher, hash, time: block.time, rectype: isMined ? 'im' : 'ik', value: '5' }]
       }
       case '/native_token':
         return { hash: ZERO_TOKEN_ID }
