@@ -41,8 +41,9 @@ describe('where a watch began', () => {
   })
 
   it('is not known where blocks are too short to tell, until a key block is from after it', () => {
-    expect(decided([sightAt(0, 800)], { blockMs: 400 })).toBeUndefined()
-    expect(decided([sightAt(900, 800)], { blockMs: 400 })).toBe(BEGAN_MS)
+    expect(decided([sightAt(0, 800)], { blockMs: 400 })).toBe(BEGAN_MS)
+    expect(decided([sightAt(0, 2_000)], { blockMs: 400 })).toBeUndefined()
+    expect(decided([sightAt(2_100, 2_000)], { blockMs: 400 })).toBe(BEGAN_MS)
   })
 
   it('is not known from an API that is hours behind and stands still, however long', () => {
@@ -122,7 +123,7 @@ const watches: [
       followFleetRewards({
         client: client as Parameters<typeof followFleetRewards>[0]['client'],
         pollIntervalMs: 2_000,
-        isOurs: () => true,
+        isOurs: (one) => one === account,
         store: rememberedJourney(),
         areAccountsKnown: () => true,
         openKeyBlock: () => undefined,

@@ -18,8 +18,9 @@ export type Clues = {
 const AGREEING_MS = 90_000
 /** With shorter blocks, whole seconds are too coarse to tell a node that is behind by its age. */
 const SLOW_BLOCK_MS = 5_000
-/** The newest calculated macroblock is one to two blocks old, that of a node that is three behind four to five. */
-const CURRENT_BLOCKS = 3
+/** The newest calculated macroblock is one to two blocks old, and a moment; that of a node that is behind is older. */
+const CURRENT_BLOCKS = 2
+const MOMENT_MS = 1_500
 /** Over this time, and two macroblocks, a chain has to go on at the pace of the clock. */
 const PACE_MS = 60_000
 /** Later sights vary by so much where nothing catches up. */
@@ -48,7 +49,8 @@ export function beginningOf(clues: Clues): number | Sight | undefined {
   const { anchor, now, wallMs, blockMs, openMs } = clues
   if (isNear(clues)) {
     const beganMs = wallMs - now.elapsedMs
-    const isRecent = blockMs >= SLOW_BLOCK_MS && wallMs - now.timeMs <= CURRENT_BLOCKS * blockMs
+    const oldestMs = blockMs >= SLOW_BLOCK_MS ? CURRENT_BLOCKS * blockMs + MOMENT_MS : MOMENT_MS
+    const isRecent = wallMs - now.timeMs <= oldestMs
     const isCurrent = isRecent || Math.max(now.timeMs, openMs) > beganMs
     return isCurrent ? Math.max(beganMs, beginningBy(anchor)) : undefined
   }

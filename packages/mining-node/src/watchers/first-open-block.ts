@@ -40,15 +40,16 @@ export function firstOpenBlock({
   const beganAt = monotonicMs()
   let anchor: Sight | null = null
   let blockMs: number | undefined
-  /** What was calculated at a prompt first reading is older than the watch. */
+  /** What was calculated at a prompt first reading is older than the watch, and that reading is of now or from long before. */
   let firstNew = 0
+  let wasNear = false
 
   return async (place, signal) => {
     const { core, at } = place
     if (at === null) return undefined
     const sight = { ...at, elapsedMs: monotonicMs() - beganAt }
     const isPrompt = sight.elapsedMs <= PROMPT_MS
-    if (anchor === null && isPrompt) firstNew = at.height + 1
+    const isFirst = anchor === null
     anchor = anchorOf(anchor, sight)
 
     async function timeAt(height: number): Promise<number | undefined> {
@@ -76,21 +77,24 @@ export function firstOpenBlock({
       return Math.max(low, firstNew)
     }
 
-    blockMs ??= at.height < MEASURED ? 0 : (at.timeMs - (await timeOf(at.height - MEASURED))) / MEASURED
+    const measured = Math.min(MEASURED, at.height)
+    blockMs ??= measured && (at.timeMs - (await timeOf(at.height - measured))) / measured
     const clues = { anchor, now: sight, wallMs: now(), blockMs, openMs: 0 }
+    if (isFirst && isPrompt) [firstNew, wasNear] = [at.height + 1, isNear(clues)]
+    const isAsThen = isPrompt && (!wasNear || firstNew === at.height + 1)
     let began = beginningOf(clues)
     if (began === undefined && isNear(clues)) {
       began = beginningOf({ ...clues, openMs: (await timeAt(at.height + 1)) ?? 0 })
     }
     const named = await openKeyBlock?.()
-    if (isPrompt && began !== undefined && named === undefined) return null
+    if (isAsThen && began !== undefined && named === undefined) return null
     const namedHeight = named && (await heightOf(place, named, signal))
     if (began === undefined && namedHeight === undefined) return undefined
 
     const byChain = beginningBy(anchor)
     const sinceMs =
       typeof began === 'object' ? (await timeOf(began.height + 1)) - began.elapsedMs : (began ?? byChain)
-    let height = isPrompt ? at.height + 1 : await openAt(sinceMs)
+    let height = isAsThen ? at.height + 1 : await openAt(sinceMs)
     if (namedHeight !== undefined && namedHeight !== height) {
       const isLower = namedHeight < height
       const isBelieved = isLower
