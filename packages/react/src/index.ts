@@ -7,6 +7,7 @@ export {
   type RewardHistoryState,
   totalSince,
 } from './reward-history.ts'
+export type { TimeTotal } from './reward-lines.ts'
 export { createRewardReader, type RewardRow } from './reward-row.ts'
 export { type BalanceValue, useBalance } from './use-balance.ts'
 export { type Miner, useMiner } from './use-miner.ts'

@@ -1,12 +1,17 @@
-import type { Address, TokenId } from '@hailstone/mining-node'
+import type { Address, MiningSnapshot, TokenId } from '@hailstone/mining-node'
+import { guarded } from '@hailstone/runtime'
 import type { ClientPort } from './mining-ports.ts'
-import { createRewardReader, type RewardRow } from './reward-row.ts'
+import { type Known, rowsKept, type TimeTotal } from './reward-lines.ts'
+import { createHistoryReader } from './reward-reading.ts'
+import type { RewardRow } from './reward-row.ts'
 
 /** Rewards of one token that were read so far. */
 export type RewardHistoryState = {
-  /** Newest first. */
+  /** Newest first: the newest 1,000, and those below them that `readMore` was asked for. */
   readonly rows: readonly RewardRow[]
-  /** True if there are no older rewards. */
+  /** Totals of the rewards that were read and are below the rows, by time, newest first. */
+  readonly older: readonly TimeTotal[]
+  /** True if there are no rewards older than the rows. */
   readonly isComplete: boolean
   /** All rewards since this time were read. Unix milliseconds; null before the first answer. */
   readonly readBackToMs: number | null
@@ -21,19 +26,32 @@ export type RewardHistoryState = {
 export type RewardHistory = {
   readonly snapshot: () => RewardHistoryState
   readonly subscribe: (listener: () => void) => () => void
-  /** Reads new rewards. */
+  /** Reads new rewards, and takes out those that several answers in a row do not have any more. */
   readonly refresh: () => Promise<void>
   /** Reads at least `count` older rewards, or all that are left. */
   readonly readMore: (count?: number) => Promise<void>
-  /** Reads back to a time in Unix milliseconds. */
+  /** Reads back to a time in Unix milliseconds, for totals: of rewards beyond the newest 1,000 no rows are kept. */
   readonly readBackTo: (timeMs: number) => Promise<void>
 }
 
-/** The node has read the same page right before it told a reward. */
-const SHARED_MS = 3_000
+/** How many rewards of a token a node has told. */
+type Told = Pick<MiningSnapshot['rewards'][number], 'tokenId' | 'count'>
 
-const NOTHING: RewardHistoryState = {
+/** A history that also learns from a mining node what happened on the chain. */
+export type FollowedHistory = RewardHistory & {
+  /** Reads, because the node told of a reward, or that one was taken back: then it has fewer than before. */
+  readonly follow: (told: readonly Told[]) => Promise<void>
+  /** True if the last reading failed, or did not show yet what the node told. */
+  readonly isBehind: () => boolean
+}
+
+/** Readings in which rewards that were taken back are looked for. */
+const LOOKS_AFTER_REVERT = 5
+
+/** Before the first answer. */
+export const NOTHING_READ: RewardHistoryState = {
   rows: [],
+  older: [],
   isComplete: false,
   readBackToMs: null,
   isReading: false,
@@ -41,13 +59,18 @@ const NOTHING: RewardHistoryState = {
   why: null,
 }
 
-type Page = Awaited<ReturnType<ClientPort['getRewards']>>
+const hasLess = (before: readonly Told[], now: readonly Told[]): boolean =>
+  before.some(({ tokenId, count }) => now.some((one) => one.tokenId === tokenId && one.count < count))
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** Records of the second in which the oldest one was paid may be on the next page. */
+const readBackToMs = ({ bottom, isEnd }: Known): number | null =>
+  isEnd ? 0 : bottom === null ? null : bottom.time * 1000 + 1
+
 /**
- * Reads the rewards of an account in one token, page by page from the newest. New records shift older ones to later
- * pages, so records seen twice are recognised by their running number.
+ * Reads the rewards of an account in one token, page by page from the newest. Pages are joined where they overlap or where
+ * the numbers go on; what a reorganisation took back is taken out, and what replaced it takes its place.
  */
 export function createRewardHistory(parameters: {
   readonly client: ClientPort
@@ -56,19 +79,31 @@ export function createRewardHistory(parameters: {
   /** True for the native token, in which rewards other than for microblocks are paid. */
   readonly isNative: boolean
 }): RewardHistory {
-  const { client, address } = parameters
-  const complete = createRewardReader(parameters)
+  return createFollowedHistory(parameters)
+}
+
+/** As {@link createRewardHistory}, for whoever has a mining node. */
+export function createFollowedHistory(
+  parameters: Parameters<typeof createRewardHistory>[0],
+): FollowedHistory {
   const listeners = new Set<() => void>()
-  let state = NOTHING
-  /** Running numbers of all records read, those of other tokens included. */
-  let newest = -1
-  let oldest = Number.POSITIVE_INFINITY
-  let nextPage = 0
+  let state = NOTHING_READ
+  let looksLeft = 0
+  let told: readonly Told[] = []
   let queue: Promise<void> = Promise.resolve()
+  let waiting: Promise<void> | null = null
+  const reader = createHistoryReader({ ...parameters, onKnown: learn })
 
   function update(change: Partial<RewardHistoryState>): void {
     state = { ...state, ...change }
-    for (const listener of listeners) listener()
+    for (const listener of [...listeners]) listener()
+  }
+
+  function learn(known: Known): void {
+    const { older, isEnd } = known
+    const rows = rowsKept(state.rows, known)
+    const isComplete = isEnd && older.length === 0
+    update({ rows, older, isComplete, readBackToMs: readBackToMs(known) })
   }
 
   /** Runs readings one after another. */
@@ -85,83 +120,63 @@ export function createRewardHistory(parameters: {
     return queue
   }
 
-  async function readOlder(): Promise<void> {
-    const page = await client.getRewards({ address, page: nextPage, maxAgeMs: SHARED_MS })
-    const lines = page.records.filter(({ index }) => index < oldest)
-    const rows = await complete(lines)
-    nextPage++
-    noteIndexes(page)
-    const last = page.records.at(-1)
-    update({
-      rows: [...state.rows, ...rows],
-      isComplete: page.isLast,
-      readBackToMs: page.isLast ? 0 : last === undefined ? state.readBackToMs : last.time * 1000,
-      readAtMs: state.readAtMs ?? Date.now(),
+  /** Readings that wait for their turn are one. */
+  function read(isTold: boolean): Promise<void> {
+    if (waiting !== null && !isTold) return waiting
+    const asked = inTurn(async () => {
+      if (waiting === asked) waiting = null
+      const taken = await reader.readNewest(isTold || looksLeft > 0)
+      if (taken === 'with losses') looksLeft = 0
+      if (taken !== 'nothing') update({ readAtMs: Date.now() })
     })
+    waiting = asked
+    return asked
   }
-
-  function noteIndexes({ records }: Page): void {
-    for (const { index } of records) {
-      newest = Math.max(newest, index)
-      oldest = Math.min(oldest, index)
-    }
-  }
-
-  /** Reads from the newest record down to the known ones. */
-  async function readNewer(): Promise<void> {
-    const known = newest
-    const fresh: Page['records'][number][] = []
-    for (let page = 0; ; page++) {
-      const { records, isLast } = await client.getRewards({ address, page, maxAgeMs: SHARED_MS })
-      fresh.push(...records.filter(({ index }) => index > known && !fresh.some((one) => one.index === index)))
-      if (isLast || records.some(({ index }) => index <= known)) break
-    }
-    const rows = await complete(fresh)
-    newest = fresh.reduce((most, { index }) => Math.max(most, index), known)
-    update({ rows: [...rows, ...state.rows], readAtMs: Date.now() })
-  }
-
-  const refresh = (): Promise<void> => inTurn(() => (state.readAtMs === null ? readOlder() : readNewer()))
 
   const readMore = (count = 10): Promise<void> =>
-    inTurn(async () => {
-      const wanted = state.rows.length + count
-      do await readOlder()
-      while (!state.isComplete && state.rows.length < wanted)
-    })
+    inTurn(() => reader.readRows(state.rows.length + count, () => state.rows.length))
 
-  const readBackTo = (timeMs: number): Promise<void> =>
-    inTurn(async () => {
-      while (!state.isComplete && (state.readBackToMs ?? Number.POSITIVE_INFINITY) > timeMs) await readOlder()
-    })
+  const subscribe: RewardHistory['subscribe'] = (call) => {
+    const listener = guarded(call, (error) => console.error(error))
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      // Nobody shows the older rows any more.
+      if (listeners.size === 0) reader.limitRows()
+    }
+  }
 
   return {
     snapshot: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-    refresh,
+    subscribe,
+    refresh: () => read(true),
     readMore,
-    readBackTo,
+    readBackTo: (timeMs) =>
+      inTurn(() => reader.readTotals(() => (state.readBackToMs ?? Number.POSITIVE_INFINITY) <= timeMs)),
+    follow: (tellsNow) => {
+      const isReverted = hasLess(told, tellsNow)
+      told = tellsNow
+      looksLeft = isReverted ? LOOKS_AFTER_REVERT : Math.max(0, looksLeft - 1)
+      return read(isReverted)
+    },
+    isBehind: () => state.why !== null || looksLeft > 0,
   }
 }
 
 /**
- * Returns the units earned since a time, from the rows of the feed. Null if the history was not read back that far,
- * because a partial sum is not a total.
+ * Returns the units earned since a time, from the rows of the feed and the totals below them. Null if the history was not
+ * read back that far, because a partial sum is not a total.
  */
 export function totalSince(
-  { rows, readBackToMs }: Pick<RewardHistoryState, 'rows' | 'readBackToMs'>,
+  {
+    rows,
+    older = [],
+    readBackToMs,
+  }: Pick<RewardHistoryState, 'rows' | 'readBackToMs'> & Partial<Pick<RewardHistoryState, 'older'>>,
   sinceMs: number,
 ): bigint | null {
   if (readBackToMs === null || readBackToMs > sinceMs) return null
   let sum = 0n
-  for (const { amount, timeMs } of rows) {
-    if (timeMs < sinceMs) break
-    sum += amount
-  }
+  for (const { amount, timeMs } of [...rows, ...older]) if (timeMs >= sinceMs) sum += amount
   return sum
 }

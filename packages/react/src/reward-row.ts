@@ -1,4 +1,5 @@
 import type { Address, Amount, Hash, RewardRole, TokenId } from '@hailstone/mining-node'
+import { answered } from './answered.ts'
 import type { ClientPort } from './mining-ports.ts'
 
 /** One reward of one account in one token. */
@@ -24,52 +25,96 @@ export type RewardRow = {
 const NO_MICROBLOCK = { role: 'other', keyBlockHash: null, microblockHash: null, miner: null } as const
 
 type RewardPage = Awaited<ReturnType<ClientPort['getRewards']>>
-type RewardLine = RewardPage['records'][number]
+
+/** A record of the reward history, before its token is known. */
+export type RewardLine = RewardPage['records'][number]
 
 const isOfMicroblock = ({ recordType }: RewardLine): boolean => recordType === 'im' || recordType === 'iref'
 
-/**
- * Adds microblocks to history records and keeps those of one token. Records name only a ticker, which two tokens may
- * share; the microblock has the token id. Microblocks are cached.
- */
-export function createRewardReader(parameters: {
+/** What a row shows of a microblock, which itself may have thousands of transactions. */
+type BlockFacts = {
+  readonly tokenId: TokenId
+  readonly publisher: Address
+  readonly referralAgent: Address | null
+  readonly keyBlockHash: Hash
+}
+
+/** Microblocks whose facts are kept: pages overlap, and a failed one is read again. */
+const FACTS_KEPT = 64
+/** Lines whose microblocks are asked for at a time. */
+const LINES_AT_A_TIME = 10
+/** Answers in a row without a microblock: one address may lead to several nodes, some of them behind. */
+const MAX_UNKNOWN = 3
+
+export type RewardReaderParameters = {
   readonly client: ClientPort
   readonly address: Address
   readonly tokenId: TokenId
   readonly isNative: boolean
-}): (lines: readonly RewardLine[]) => Promise<readonly RewardRow[]> {
-  const { client, address, tokenId, isNative } = parameters
-  const headers = new Map<Hash, ReturnType<ClientPort['getMicroblock']>>()
+}
 
-  function microblock(hash: Hash): ReturnType<ClientPort['getMicroblock']> {
-    const known = headers.get(hash)
+/**
+ * Adds what microblocks say to history records and keeps those of one token. Records name only a ticker, which two tokens may
+ * share; the microblock has the token id.
+ *
+ * @throws {Error} in the returned function: what the client throws, or that the network does not show a microblock
+ */
+export function createRewardReader(
+  parameters: RewardReaderParameters,
+): (lines: readonly RewardLine[]) => Promise<readonly RewardRow[]> {
+  const complete = createLineReader(parameters)
+  return async (lines) => (await complete(lines)).filter((row) => row !== null)
+}
+
+/** As {@link createRewardReader}, with null in place of each record of another token. */
+export function createLineReader({
+  client,
+  address,
+  tokenId,
+  isNative,
+}: RewardReaderParameters): (lines: readonly RewardLine[]) => Promise<readonly (RewardRow | null)[]> {
+  const kept = new Map<Hash, BlockFacts>()
+
+  async function factsOf(hash: Hash): Promise<BlockFacts> {
+    const known = kept.get(hash)
     if (known !== undefined) return known
-    const asked = client.getMicroblock({ hash })
-    headers.set(hash, asked)
-    asked.catch(() => headers.delete(hash))
-    return asked
+    for (let attempt = 0; attempt < MAX_UNKNOWN; attempt++) {
+      const header = (await answered(client.getMicroblock({ hash })))?.header
+      if (header === undefined) continue
+      const facts = {
+        tokenId: header.tokenId,
+        publisher: header.publisher,
+        referralAgent: header.referralAgent,
+        keyBlockHash: header.keyBlockHash,
+      }
+      kept.set(hash, facts)
+      const [oldest] = kept.keys()
+      if (oldest !== undefined && kept.size > FACTS_KEPT) kept.delete(oldest)
+      return facts
+    }
+    throw new Error(`The network does not show the microblock ${hash}, which was rewarded.`)
   }
 
   async function rowOf(line: RewardLine): Promise<RewardRow | null> {
     const { index, recordType, amount, hash, time } = line
     const common = { index, recordType, amount, recordHash: hash, timeMs: time * 1000 }
     if (!isOfMicroblock(line)) return isNative ? { ...common, ...NO_MICROBLOCK } : null
-    const header = (await microblock(hash))?.header
-    if (header === undefined || header.tokenId !== tokenId) return null
-    const { keyBlockHash, publisher: miner } = header
-    return { ...common, role: roleOf(line, header, address), keyBlockHash, microblockHash: hash, miner }
+    const facts = await factsOf(hash)
+    if (facts.tokenId !== tokenId) return null
+    const { keyBlockHash, publisher: miner } = facts
+    return { ...common, role: roleOf(line, facts, address), keyBlockHash, microblockHash: hash, miner }
   }
 
   return async (lines) => {
-    const rows = await Promise.all(lines.map(rowOf))
-    return rows.filter((row) => row !== null)
+    const rows: (RewardRow | null)[] = []
+    for (let at = 0; at < lines.length; at += LINES_AT_A_TIME)
+      rows.push(...(await Promise.all(lines.slice(at, at + LINES_AT_A_TIME).map(rowOf))))
+    return rows
   }
 }
 
-type Header = NonNullable<Awaited<ReturnType<ClientPort['getMicroblock']>>>['header']
-
-function roleOf({ recordType }: RewardLine, header: Header, address: Address): RewardRole {
+function roleOf({ recordType }: RewardLine, facts: BlockFacts, address: Address): RewardRole {
   if (recordType === 'im') return 'miner'
-  if (header.publisher === address && header.referralAgent !== null) return 'referral'
-  return header.referralAgent === address ? 'agent' : 'tokenOwner'
+  if (facts.publisher === address && facts.referralAgent !== null) return 'referral'
+  return facts.referralAgent === address ? 'agent' : 'tokenOwner'
 }

@@ -1,56 +1,93 @@
 import type { MiningSnapshot } from '@hailstone/mining-node'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { keptPer } from './kept-per.ts'
 import type { ClientPort } from './mining-ports.ts'
 import { useMiningParts } from './mining-provider.ts'
 import {
-  createRewardHistory,
+  createFollowedHistory,
+  type FollowedHistory,
+  NOTHING_READ,
   type RewardHistory,
   type RewardHistoryState,
   totalSince,
 } from './reward-history.ts'
 import { useSnapshot } from './use-snapshot.ts'
 
-/** Result of {@link useRewards}. */
+type Asked = Pick<RewardHistory, 'readMore' | 'readBackTo' | 'refresh'>
+
+/** Result of {@link useRewards}. What is asked for before the network has named its native token is read afterwards. */
 export type Rewards = RewardHistoryState &
-  Pick<RewardHistory, 'readMore' | 'readBackTo' | 'refresh'> & {
+  Asked & {
     /** Totals since this node was started. */
     readonly sinceStart: MiningSnapshot['rewards'][number] | null
     /** Returns the units earned since a time (Unix milliseconds); null if the history was not read back that far. */
     readonly totalSince: (sinceMs: number) => bigint | null
   }
 
-/** Does nothing while the native token is unknown, since rewards would be missed. */
-const waits = async (): Promise<void> => undefined
+const histories = keptPer<ClientPort, FollowedHistory>()
+const serverState = (): RewardHistoryState => NOTHING_READ
 
-const histories = keptPer<ClientPort, RewardHistory>()
+/** Names what a node has told of rewards, to see whether that is something new. */
+const toldBy = ({ rewards, lastReward }: MiningSnapshot): string =>
+  [lastReward?.index, lastReward?.recordHash, ...rewards.map(({ count }) => count)].join()
 
 /** Returns the rewards of this account in the mined token; feed and totals come from the same rows. */
 export function useRewards(): Rewards {
-  const { client } = useMiningParts()
-  const { address, tokenId, stakes, rewards, lastReward, lastError } = useSnapshot()
-  const isNative = stakes !== null && stakes.nativeTokenId === tokenId
-  // Until the network has named the native token, it is unknown which rewards belong to this one.
-  const history = histories(client, `${address} ${tokenId} ${stakes === null ? '' : isNative}`, () =>
-    createRewardHistory({ client, address, tokenId, isNative }),
-  )
-  const state = useSyncExternalStore(history.subscribe, history.snapshot, history.snapshot)
-  const newest = lastReward?.index ?? -1
+  const { client, node } = useMiningParts()
+  const snapshot = useSnapshot()
+  const { address, tokenId, stakes, rewards } = snapshot
   const isReady = stakes !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new reward triggers the reading
+  const isNative = stakes?.nativeTokenId === tokenId
+  // Until the network has named the native token, it is unknown which rewards belong to this one.
+  const history = histories(client, `${address} ${tokenId} ${isReady ? isNative : ''}`, () =>
+    createFollowedHistory({ client, address, tokenId, isNative }),
+  )
+  const state = useSyncExternalStore(history.subscribe, history.snapshot, serverState)
+  const asked = useAsked(history, isReady)
   useEffect(() => {
-    if (isReady) void history.refresh()
-  }, [history, newest, isReady])
-  const { readMore, readBackTo, refresh } = history
-  // Nothing is read without that answer, so its error is the reason.
-  const why = state.why ?? (isReady ? null : (lastError?.error.message ?? null))
+    if (!isReady) return
+    let seen = node.snapshot()
+    void history.follow(seen.rewards)
+    return node.subscribe(() => {
+      const before = seen
+      seen = node.snapshot()
+      const isRead = seen.rewardsReading?.readAtMs !== before.rewardsReading?.readAtMs
+      if (toldBy(seen) !== toldBy(before) || (isRead && history.isBehind())) void history.follow(seen.rewards)
+    })
+  }, [node, history, isReady])
   return {
     ...state,
-    why,
-    readMore,
-    readBackTo,
-    refresh: isReady ? refresh : waits,
+    readMore: asked.readMore,
+    readBackTo: asked.readBackTo,
+    refresh: asked.refresh,
+    why: state.why ?? (isReady ? null : whyNotReady(snapshot)),
     sinceStart: rewards.find((total) => total.tokenId === tokenId) ?? null,
     totalSince: (sinceMs) => totalSince(state, sinceMs),
   }
+}
+
+/** The functions of a history; until it is ready, what is asked for waits. */
+function useAsked(history: RewardHistory, isReady: boolean): Asked {
+  const waiting = useRef<((history: RewardHistory) => void)[]>([])
+  useEffect(() => {
+    if (isReady) for (const ask of waiting.current.splice(0)) ask(history)
+  }, [history, isReady])
+  return useMemo(() => {
+    if (isReady) return history
+    const later = (ask: (history: RewardHistory) => void): Promise<void> => {
+      waiting.current.push(ask)
+      return Promise.resolve()
+    }
+    return {
+      refresh: () => Promise.resolve(),
+      readMore: (count) => later(({ readMore }) => void readMore(count)),
+      readBackTo: (timeMs) => later(({ readBackTo }) => void readBackTo(timeMs)),
+    }
+  }, [history, isReady])
+}
+
+/** Nothing is read without the answer about the native token, so the reason is why there is none. */
+function whyNotReady({ lastError, api }: MiningSnapshot): string | null {
+  if (lastError !== null) return lastError.error.message
+  return api.status === 'unreachable' || api.status === 'unused' ? api.why : null
 }

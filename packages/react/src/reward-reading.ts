@@ -1,0 +1,124 @@
+import { type Claim, isProved, type Proof, repeated } from '@hailstone/runtime'
+import {
+  bounded,
+  differenceOf,
+  type Entry,
+  type Known,
+  NOTHING_KNOWN,
+  nameOf,
+  trimmed,
+  withNewest,
+  withOlder,
+} from './reward-lines.ts'
+import { createRewardPages, nameOfReading, type Reading } from './reward-pages.ts'
+import { createLineReader, type RewardLine, type RewardReaderParameters } from './reward-row.ts'
+
+/** Reads a reward history into what is known of it. Its functions are called one after another. */
+export type HistoryReader = {
+  /**
+   * Reads down to what is known. Records are taken out when several answers in a row do not have them.
+   *
+   * @param isTold false if nobody has told that the chain took rewards back
+   */
+  readonly readNewest: (isTold: boolean) => Promise<'nothing' | 'news' | 'with losses'>
+  /** Reads below the rows until there are so many, and keeps them. */
+  readonly readRows: (wanted: number, count: () => number) => Promise<void>
+  /** Reads below all that was read until it is enough. */
+  readonly readTotals: (isEnough: () => boolean) => Promise<void>
+  /** Keeps no more rows than without being asked, from the next reading on. */
+  readonly limitRows: () => void
+}
+
+/** Rows that are kept without being asked for. */
+const ROWS_KEPT = 1_000
+/** Readings from the newest record in search of several that say the same. */
+const MAX_READINGS = 12
+/** Answers in a row without a record that was there, or with another one in its place. */
+const GONE: Proof = { answers: 4 }
+/** The same of a node that may only be a few blocks behind, while nobody told that the chain took rewards back. */
+const GONE_UNTOLD: Proof = { answers: 4, overMs: 60_000 }
+
+const DIFFER = 'The nodes behind the address show different rewards at the moment.'
+
+/** @throws {Error} in the returned functions: what the client throws, or that its answers do not fit together */
+export function createHistoryReader({
+  onKnown,
+  ...parameters
+}: RewardReaderParameters & { readonly onKnown: (known: Known) => void }): HistoryReader {
+  const pages = createRewardPages(parameters.client, parameters.address)
+  const complete = createLineReader(parameters)
+  let known = NOTHING_KNOWN
+  let rowsLimit = ROWS_KEPT
+  /** That records are gone, as the last readings said. */
+  let gone: { readonly reading: string; readonly claim: Claim } | null = null
+
+  function learn(next: Known): void {
+    known = trimmed(next, rowsLimit)
+    onKnown(known)
+  }
+
+  async function entriesOf(lines: readonly RewardLine[]): Promise<readonly Entry[]> {
+    const byName = new Map(known.entries.map((entry) => [nameOf(entry.line), entry]))
+    const fresh = lines.filter((line) => !byName.has(nameOf(line)))
+    const rows = await complete(fresh)
+    for (const [at, line] of fresh.entries()) byName.set(nameOf(line), { line, row: rows[at] ?? null })
+    return lines.flatMap((line) => byName.get(nameOf(line)) ?? [])
+  }
+
+  async function take({ lines, isEnd }: Reading): Promise<void> {
+    const entries = await entriesOf(lines)
+    gone = null
+    learn(bounded(withNewest(known, entries, isEnd)))
+  }
+
+  /** True if a reading repeats often enough that records are gone. */
+  function isGone(reading: Reading, proof: Proof): boolean {
+    const name = nameOfReading(reading)
+    const before = gone?.reading === name ? gone.claim : null
+    gone = { reading: name, claim: repeated(before, { source: '', atMs: performance.now() }) }
+    return isProved(gone.claim, proof)
+  }
+
+  const readNewest: HistoryReader['readNewest'] = async (isTold) => {
+    for (let readings = 0; readings < MAX_READINGS; readings++) {
+      const reading = await pages.newest(known, readings > 0)
+      const { missing, isBehind } = differenceOf(known, reading.lines, reading.isEnd)
+      const isUntold = isBehind && !isTold
+      if (missing === 0 || isGone(reading, isUntold ? GONE_UNTOLD : GONE)) {
+        await take(reading)
+        return missing === 0 ? 'news' : 'with losses'
+      }
+      // A node that is behind catches up, and is no reason to ask again at once.
+      if (isUntold) return 'nothing'
+    }
+    throw new Error(DIFFER)
+  }
+
+  async function readBelow(line: RewardLine | undefined | null): Promise<void> {
+    const [newest] = known.entries
+    if (line == null || newest === undefined) return void (await readNewest(true))
+    const { lines, isEnd } = await pages.below(line, newest.line, known.entries.length - 1)
+    if (lines.length === 0 && line.index !== known.bottom?.index) throw new Error(DIFFER)
+    const entries = await entriesOf(lines)
+    learn(entries.length === 0 ? { ...known, isEnd } : withOlder(known, entries, isEnd))
+  }
+
+  return {
+    readNewest,
+    readRows: async (wanted, count) => {
+      rowsLimit = Math.max(rowsLimit, wanted)
+      try {
+        while (!(known.isEnd && known.older.length === 0) && count() < wanted)
+          await readBelow(known.entries.at(-1)?.line)
+      } finally {
+        rowsLimit = Math.max(ROWS_KEPT, count())
+      }
+    },
+    readTotals: async (isEnough) => {
+      while (!known.isEnd && !isEnough()) await readBelow(known.bottom)
+    },
+    limitRows: () => {
+      rowsLimit = ROWS_KEPT
+    },
+  }
+}
