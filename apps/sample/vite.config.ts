@@ -8,7 +8,9 @@ export default defineConfig({
       name: 'own-source',
       async buildStart() {
         const { readFile } = await import('node:fs/promises')
-        const source = await readFile(new URL('src/main.ts', import.meta.url), 'utf8')
+        const files = ['main.ts', 'kept-key.ts'].map((name) => new URL(`src/${name}`, import.meta.url))
+        const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+        const source = sources.join('\n')
         if (this.meta.watchMode !== true) this.emitFile({ type: 'asset', fileName: 'source.txt', source })
       },
     },

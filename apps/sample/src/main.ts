@@ -8,6 +8,7 @@ import {
   walletFromPrivateKey,
 } from '@hailstone/mining-node'
 import { verifyLeader } from '@hailstone/mining-node/leader'
+import { forgetKey, isReady, keptKey, keyOfAllTabs, saveKey } from './kept-key.ts'
 
 // Addresses of the network: the local one, or `?api=…&gateway=…`.
 const query = new URLSearchParams(location.search)
@@ -102,25 +103,19 @@ function use(wallet: Wallet): void {
   window.addEventListener('pagehide', () => void node.close())
 }
 
-// A key made here is stored in this browser, for all its tabs, as plain text: for coins without value only.
-const KEPT = 'hailstone-sample-key'
-const keptKey = (): string | null => localStorage.getItem(KEPT)
-
-function useMade(privateKey: string): void {
+function useMade(privateKey: string | null, isNew = true): void {
+  if (privateKey === null) return
   use(walletFromPrivateKey(privateKey))
+  if (!isNew) log('another tab has made this key')
   element('made').hidden = false
   onClick('show', () => (element('private').textContent = privateKey))
   onClick('copy', () =>
     navigator.clipboard.writeText(privateKey).then(() => log('private key copied'), showFault),
   )
   onClick('forget', () => {
-    if (!confirm('Forget the key? Without a copy its coins are lost.')) return
-    if (keptKey() === privateKey) localStorage.removeItem(KEPT)
-    location.reload()
+    if (confirm('Forget the key? Without a copy its coins are lost.')) forgetKey(privateKey)
   })
-  const file = { href: `data:text/plain,${privateKey}`, download: 'hailstone-test-key.txt' }
-  onClick('save', () => Object.assign(document.createElement('a'), file).click())
-  localStorage.setItem(KEPT, privateKey)
+  onClick('save', () => saveKey(privateKey))
 }
 
 function attempt(act: () => void): void {
@@ -139,12 +134,16 @@ element('key').addEventListener('submit', (event) => {
     secret.value = ''
   })
 })
-onClick('make', () => attempt(() => useMade(keptKey() ?? createWallet().exportPrivateKey())))
+function make(): void {
+  attempt(() => {
+    const made = keyOfAllTabs(() => createWallet().exportPrivateKey(), make)
+    if (made === null) showFault('Another tab may be making a key; this one waits for it.')
+    else if (!element('key').hidden) useMade(made.privateKey, made.isNew)
+  })
+}
+onClick('make', make)
+attempt(() => useMade(keptKey()))
 // Shown only now, because an earlier press would have no effect.
-element('key').hidden = false
-attempt(() => {
-  const kept = keptKey()
-  if (kept !== null) useMade(kept)
-})
+void isReady.then(() => (element('key').hidden = !element('account').hidden))
 // A page restored from the browser's cache has a closed node: reload it.
 window.addEventListener('pageshow', ({ persisted }) => persisted && location.reload())

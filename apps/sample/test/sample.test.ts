@@ -144,6 +144,63 @@ describe('the sample app in a real browser', () => {
     await second.close()
   })
 
+  it('waits for another tab that makes a key, and uses that one', async () => {
+    const first = await openSample()
+    const here = first.url()
+    await first.goto(new URL('source.txt', here).href)
+    // A tab that stands still between looking for a key and keeping its own.
+    const wallet = createWallet()
+    await first.evaluate((key) => {
+      const pressed = new Promise((resolve) => addEventListener('click', resolve, { once: true }))
+      void navigator.locks.request('hailstone-sample-key', async () => {
+        await pressed
+        localStorage.setItem('hailstone-sample-key', key)
+      })
+    }, wallet.exportPrivateKey())
+    const opened = first.waitForEvent('popup')
+    await first.evaluate((url) => void window.open(url), here)
+    const second = await opened
+    await second.click('#make')
+    await second.locator('#fault', { hasText: 'waits for it' }).waitFor()
+    await first.click('body')
+    await second.locator('#log li', { hasText: 'another tab has made this key' }).waitFor()
+    expect(await second.textContent('#address')).toBe(wallet.address)
+    expect(await second.textContent('#fault')).toBe('')
+    await second.close()
+  })
+
+  it('makes a key in the tab where that is asked for, whichever was opened first', async () => {
+    const first = await openSample()
+    await first.locator('#make').waitFor()
+    const opened = first.waitForEvent('popup')
+    await first.evaluate(() => void window.open(location.href))
+    const second = await opened
+    await second.click('#make')
+    await second.locator('#account').waitFor()
+    await first.click('#make')
+    expect(await first.textContent('#address')).toBe(await second.textContent('#address'))
+    await second.close()
+  })
+
+  it('does not put a key back that another tab has replaced', async () => {
+    const first = await openSample()
+    await first.click('#make')
+    await first.locator('#account').waitFor()
+    const other = createWallet().exportPrivateKey()
+    await first.addInitScript((key) => {
+      // Another tab writes right after this one has read, as it does at its start.
+      const read = Storage.prototype.getItem
+      Storage.prototype.getItem = function (name) {
+        const found = read.call(this, name)
+        this.setItem(name, key)
+        return found
+      }
+    }, other)
+    await first.reload()
+    await first.locator('#account').waitFor()
+    expect(await first.evaluate(() => localStorage['hailstone-sample-key'])).toBe(other)
+  })
+
   it('takes a pasted key and forgets it on the screen', async () => {
     const [, developer] = network.accounts.developers
     await openSample()
