@@ -130,7 +130,7 @@ export const deliveryCodes = {
   'deep-link-broken': error(
     'E926',
     'the page of the app with status 200',
-    'Let every path without an ending answer /index.html: build with --host and use what it writes.',
+    'Let each route of the app answer /index.html: build with --host and use what it writes.',
   ),
   'deep-link-status': warning(
     'E927',

@@ -1,3 +1,4 @@
+import { ROUTE_PATTERN } from './app-routes.ts'
 import { type HostRules, IMMUTABLE, IMMUTABLE_FOLDER } from './host-rules.ts'
 
 /** Prints an `.htaccess` for Apache 2.4, which shared hosting reads; needs mod_rewrite and mod_headers. */
@@ -9,11 +10,9 @@ AddType application/manifest+json .webmanifest
   ForceType application/json
 </Files>
 
-# Routes of the app have no ending and get its page. What has an ending is a file, or missing.
+# Routes of the app get its page. Everything else is a file, or missing.
 RewriteEngine On
-RewriteRule ^\\.well-known/ - [END]
-RewriteCond %{REQUEST_FILENAME} !-f
-RewriteRule !\\.[A-Za-z0-9]+$ /index.html [END]
+RewriteRule ^${ROUTE_PATTERN}$ /index.html [END]
 
 ${headers.map(([name, value]) => `Header always set ${name} "${value}"`).join('\n')}
 Header always set Cache-Control "no-cache"

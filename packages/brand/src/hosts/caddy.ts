@@ -1,3 +1,4 @@
+import { ROUTE_PATTERN } from './app-routes.ts'
 import { BRIDGE_ADDRESS, type HostRules, IMMUTABLE, IMMUTABLE_FOLDER } from './host-rules.ts'
 
 /** Prints a site for Caddy 2.6 and newer, which obtains the certificate itself. */
@@ -29,12 +30,8 @@ ${headers.map(([name, value]) => `\t\t${name} "${value}"`).join('\n')}
 		defer
 	}
 
-	# Routes of the app have no ending and get its page. What has an ending is a file, or missing.
-	@route {
-		not path_regexp \\.[A-Za-z0-9]+$
-		not path /.well-known/*
-		not file
-	}
+	# Routes of the app get its page. Everything else is a file, or missing.
+	@route path_regexp ^/${ROUTE_PATTERN}$
 	route {
 ${bridgePath === null ? '' : bridge(bridgePath)}		rewrite @route /index.html
 		file_server

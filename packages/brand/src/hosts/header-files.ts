@@ -1,3 +1,4 @@
+import { appRoutes } from './app-routes.ts'
 import { type HostRules, IMMUTABLE, IMMUTABLE_FOLDER } from './host-rules.ts'
 
 /**
@@ -14,9 +15,17 @@ export const headersFile = ({ headers }: Pick<HostRules, 'headers'>): string =>
     '',
   ].join('\n')
 
-/** Prints `_redirects` for Netlify: missing files stay missing, routes get the page. */
-export const redirectsFile = (): string =>
-  [`${IMMUTABLE_FOLDER}* ${IMMUTABLE_FOLDER}404.html 404`, '/* /index.html 200', ''].join('\n')
+/**
+ * Prints `_redirects`: routes of the app get its page, under their own address. A `404.html` beside it answers everything
+ * else that is missing.
+ *
+ * @param page address at which the host has the page; a host that leads `/index.html` to `/` takes that for a loop
+ */
+export const redirectsFile = (page: '/' | '/index.html'): string =>
+  // Cloudflare reads rules without `*` first.
+  [...appRoutes.map((name) => `/${name}`), ...appRoutes.map((name) => `/${name}/*`)]
+    .map((route) => `${route} ${page} 200\n`)
+    .join('')
 
 export const missingPage = (): string =>
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>404</title><p>There is no such file.</p></html>\n'

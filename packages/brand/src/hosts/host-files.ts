@@ -30,14 +30,17 @@ export type HostFilesParameters = {
 export function hostFiles({ brand, host, page, out }: HostFilesParameters): HostFiles {
   const rules = hostRules(brand)
   const headers = ['_headers', headersFile(rules)] as const
-  const missing = ['assets/404.html', missingPage()] as const
+  const missing = ['404.html', missingPage()] as const
   switch (host) {
     case 'static':
       return { served: files([headers, ['404.html', page]]), beside: files([]) }
     case 'cloudflare':
-      return { served: files([headers, missing]), beside: files([]) }
+      return { served: files([headers, missing, ['_redirects', redirectsFile('/')]]), beside: files([]) }
     case 'netlify':
-      return { served: files([headers, missing, ['_redirects', redirectsFile()]]), beside: files([]) }
+      return {
+        served: files([headers, missing, ['_redirects', redirectsFile('/index.html')]]),
+        beside: files([]),
+      }
     case 'github-pages':
       return {
         served: files([
@@ -55,7 +58,7 @@ export function hostFiles({ brand, host, page, out }: HostFilesParameters): Host
     case 's3': {
       const script = ['s3.sh', s3Script(rules, `../${basename(out)}`)] as const
       return {
-        served: files([['404.html', missingPage()]]),
+        served: files([missing]),
         beside: files([
           script,
           ['cloudfront.json', cloudFrontSettings(rules)],

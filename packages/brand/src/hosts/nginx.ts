@@ -1,3 +1,4 @@
+import { ROUTE_PATTERN } from './app-routes.ts'
 import { BRIDGE_ADDRESS, type HostRules, IMMUTABLE, IMMUTABLE_FOLDER } from './host-rules.ts'
 
 /** Prints a site for nginx 1.22 and newer. Headers stand in one place: an `add_header` in a location drops the others. */
@@ -39,9 +40,9 @@ server {
 ${headers.map(([name, value]) => `  add_header ${name} "${value}" always;`).join('\n')}
   add_header Cache-Control ${cache} always;
 
-  # Routes of the app have no ending and get its page. What has an ending is a file, or missing.
-  location / { try_files $uri /index.html; }
-  location ~ \\.[A-Za-z0-9]+$ { try_files $uri =404; }
+  # Routes of the app get its page. Everything else is a file, or missing.
+  location / { try_files $uri =404; }
+  location ~ ^/(?:${ROUTE_PATTERN})?$ { try_files /index.html =404; }
   location ^~ /.well-known/ { default_type application/json; try_files $uri =404; }
   location = /manifest.webmanifest { default_type application/manifest+json; try_files $uri =404; }
 ${bridgePath === null ? '' : bridge(bridgePath)}}

@@ -24,7 +24,13 @@ it('gives the page to routes, and status 404 to files that are missing', () => {
   runInContext(cloudFrontFunction(), sandbox)
   const asked = (uri: string): string => sandbox.handler({ request: { uri } }).uri
   for (const route of ['/', '/wallet', '/wallet/send', '/i/ref_1']) expect(asked(route)).toBe('/index.html')
-  for (const file of ['/assets/main-1.js', '/terms.pdf', '/.well-known/apple-app-site-association'])
+  for (const file of [
+    '/assets/main-1.js',
+    '/terms',
+    '/terms.pdf',
+    '/wallet/none.png',
+    '/.well-known/apple-app-site-association',
+  ])
     expect(asked(file)).toBe(file)
   const { Items } = JSON.parse(cloudFrontSettings(rules)).CustomErrorResponses
   const answered = Items.map((one: Record<string, unknown>) => [

@@ -1,3 +1,4 @@
+import { ROUTE_PATTERN } from './app-routes.ts'
 import { type HostRules, IMMUTABLE } from './host-rules.ts'
 
 /** Prints the commands that copy a build to S3 with its cache rules, in an order that suits open pages. */
@@ -16,11 +17,10 @@ aws cloudfront create-invalidation --distribution-id "$2" --paths '/*'
 
 /** Prints a CloudFront function for viewer requests, which gives the page to the app's routes. */
 export const cloudFrontFunction = (): string => `// Runtime cloudfront-js-2.0, event viewer-request.
-// Routes of the app have no ending and get its page. What has an ending is a file, or missing.
+// Routes of the app get its page. Everything else is a file, or missing.
 function handler(event) {
   const { request } = event
-  const isFile = /\\.[A-Za-z0-9]+$/.test(request.uri) || request.uri.startsWith('/.well-known/')
-  if (!isFile) request.uri = '/index.html'
+  if (/^\\/(?:${ROUTE_PATTERN.replaceAll('/', '\\/')})?$/.test(request.uri)) request.uri = '/index.html'
   return request
 }
 `
