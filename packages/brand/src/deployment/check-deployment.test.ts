@@ -92,6 +92,13 @@ describe('a deployment', () => {
     expect(await found(await serve())).toEqual([])
   })
 
+  it('has no finding when its host leads the name of the page to its address, which the worker asks for', async () => {
+    const base = await serve((path, served) => {
+      if (path === 'index.html') Object.assign(served, { status: 308, body: bytesOf('') })
+    })
+    expect(await found(base)).toEqual([])
+  })
+
   it('hails the gateways with the origin of the app', async () => {
     const origins: (string | undefined)[] = []
     const base = await serve()
@@ -152,6 +159,21 @@ describe('a deployment', () => {
         if (path.startsWith('assets/none')) Object.assign(served, goodAnswer(''))
       },
       ['error missing-file-answered /assets/none-00000000.js'],
+    ],
+    [
+      'the page in place of missing data',
+      (path, served) => {
+        if (path.startsWith('brand/none')) Object.assign(served, goodAnswer(''))
+      },
+      ['error missing-file-answered /brand/none.json'],
+    ],
+    [
+      'a redirected page that its service worker asks for',
+      (path, served) => {
+        if (path === 'service-worker.js') served.body = gzipSync('const BUILD_FILES=["/a.js","/index.html"];')
+        if (path === 'index.html') Object.assign(served, { status: 308, body: bytesOf('') })
+      },
+      ['error deployed-file-differs index.html'],
     ],
     [
       'missing files that are kept',

@@ -74,8 +74,20 @@ const isForHost = (path: string): boolean =>
   /^(?:_headers|_redirects|\.htaccess|\.nojekyll|(?:assets\/)?404\.html)$/.test(path)
 
 const AT_ONCE = 6
+const PAGE = 'index.html'
 
-/** Compares every served file with the list of the build, which the host serves, too. */
+/** Returns the paths, without their first slash, that the deployed service worker asks for; empty if there is none. */
+async function workerPaths(base: URL): Promise<readonly string[]> {
+  const worker = await ask(new URL('service-worker.js', base))
+  const text = isAnswer(worker) ? new TextDecoder().decode(worker.body) : ''
+  const [, list = ''] = /\bBUILD_FILES=\[([^\]]*)\]/.exec(text) ?? []
+  return [...list.matchAll(/"\/([^"]*)"/g)].map(([, path = '']) => path)
+}
+
+/**
+ * Compares every served file with the list of the build, which the host serves, too. The page is asked for at `/`, and at
+ * its own name if the service worker asks for that.
+ */
 async function fileFindings(base: URL) {
   const list = await ask(new URL(MANIFEST_NAME, base))
   const manifest = isAnswer(list) && list.status === 200 ? readBuildManifest(list.body) : null
@@ -84,10 +96,15 @@ async function fileFindings(base: URL) {
     return { paths: [], findings: [finding('deployed-file-differs', { path: MANIFEST_NAME, found })] }
   }
   const wanted = manifest.outputs.filter(({ path }) => !isForHost(path))
+  const isPageAsked = (await workerPaths(base)).includes(PAGE)
+  const asked = wanted.flatMap((file) => {
+    if (file.path !== PAGE) return { ...file, address: file.path }
+    return (isPageAsked ? ['', PAGE] : ['']).map((address) => ({ ...file, address }))
+  })
   const findings: Finding[] = []
-  for (let at = 0; at < wanted.length; at += AT_ONCE) {
-    const answers = wanted.slice(at, at + AT_ONCE).map(async ({ path, sha256 }) => {
-      const answer = await ask(new URL(path === 'index.html' ? '' : path, base))
+  for (let at = 0; at < asked.length; at += AT_ONCE) {
+    const answers = asked.slice(at, at + AT_ONCE).map(async ({ path, sha256, address }) => {
+      const answer = await ask(new URL(address, base))
       if (!isAnswer(answer)) return finding('deployed-file-differs', { path, found: answer.code })
       const isSame = answer.status === 200 && answer.sha256 === sha256
       const found = answer.status === 200 ? `SHA-256 ${answer.sha256}` : `status ${answer.status}`

@@ -38,7 +38,7 @@ export async function cachingFindings(base: URL, paths: readonly string[]): Prom
   return [...changing, ...kept]
 }
 
-const MISSING = ['assets/none-00000000.js', 'none.png'] as const
+const MISSING = ['assets/none-00000000.js', 'none.png', 'brand/none.json'] as const
 
 /** Checks that a missing file is 404 and asked for again: an update could otherwise load a page in place of a script. */
 export async function missingFindings(base: URL): Promise<readonly Finding[]> {
