@@ -5,6 +5,7 @@ import { disagreementMutations } from './disagreement-mutations.ts'
 import { paymentMutations } from './payment-mutations.ts'
 import { firstFinding } from './seeds.ts'
 import { sessionMutations } from './session-mutations.ts'
+import { earningMutations, fleetMutations, rewardMutations } from './watch-mutations.ts'
 import { watchingMutations } from './watching-mutations.ts'
 
 const planted: readonly (readonly [string, ScenarioName, Mutation])[] = [
@@ -12,6 +13,9 @@ const planted: readonly (readonly [string, ScenarioName, Mutation])[] = [
   ...disagreementMutations.map((one) => [one.name, 'disagreement', one] as const),
   ...sessionMutations.map((one) => [one.name, 'sessions', one] as const),
   ...watchingMutations.map((one) => [one.name, 'watching', one] as const),
+  ...rewardMutations.map((one) => [one.name, 'rewards', one] as const),
+  ...earningMutations.map((one) => [one.name, 'earning', one] as const),
+  ...fleetMutations.map((one) => [one.name, 'fleets', one] as const),
 ]
 
 /** The rarest of them takes a few hundred. */
