@@ -62,6 +62,7 @@ const CURSOR = 'fleet'
  * a node or gateway ends the fleet.
  */
 export async function fleets(run: Run, mutation: Mutation): Promise<void> {
+  run.time.waitsForTurns = true
   const stage = await createStage(run, mutation)
   const { plot, work, world, gateways, balance, looking, reported } = stage
   const { chain } = world
