@@ -82,8 +82,10 @@ export async function judgeDamage(
 ): Promise<void> {
   if (plot.endsWith === 'nothing') return
   const { shelf } = lives
-  const { name, book, isOf } = run.chance.pick(given.books as [KeptBook, ...KeptBook[]])
-  const cursor = shelf.names().find(isOf)
+  const { name, book, isOf, partOf } = run.chance.pick(given.books as [KeptBook, ...KeptBook[]])
+  const part = partOf?.(world.chain.height)
+  const isPart = part !== undefined && run.chance.is(0.5) && shelf.names().includes(part)
+  const cursor = isPart ? part : shelf.names().find(isOf)
   if (cursor !== undefined) {
     run.fault('disk', `${cursor} is cut in half`)
     shelf.cutInHalf(cursor)

@@ -55,6 +55,8 @@ const ACCOUNTS = [miner, friend] as const
 const LOOK_MS = 15_000
 const BLOCK_MS = 15_000
 const CURSOR = 'fleet'
+/** Macroblocks that a watch of a fleet remembers, each in a text of its own. */
+const MACROBLOCKS_KEPT = 256
 
 /**
  * A fleet mines, and the rewards of its accounts are handed to webhooks from run to run, through an address behind
@@ -111,7 +113,8 @@ async function createStage(run: Run, mutation: Mutation): Promise<Stage> {
       ACCOUNTS.some((one) => one.address === address)
     const { lines, chain } = world
     const book = createToldBook({ run, name, lines, chain, isMeant, isFromNow: true })
-    return { name, isOf, book, isToldWhole: true }
+    const partOf = (height: number): string => `${CURSOR}-${(height - 1) % MACROBLOCKS_KEPT}`
+    return { name, isOf, book, partOf, isToldWhole: true }
   }
   // A fleet keeps nothing from run to run.
   const books = {

@@ -13,6 +13,8 @@ export type KeptBook = {
   readonly name: string
   readonly book: ToldBook
   readonly isOf: (cursor: string) => boolean
+  /** Another text without which its watch does not go on, by the height of the open key block. */
+  readonly partOf?: ((height: number) => string) | undefined
   /** True if a macroblock that was not told to its end is told again, also after a stop. */
   readonly isToldWhole?: boolean | undefined
 }

@@ -66,7 +66,7 @@ export async function createWatchedWorld(
   ] as const
   const producer = startProducer(run, chain, () => {
     if (isQuiet) return []
-    for (const to of [miner.address, poorAgent.address])
+    for (const to of [miner.address, friend.address, poorAgent.address])
       if (chance.is(plot.transfers)) chain.publish([gift(gifts++, to)])
     const many = Math.min(backlog, BACKLOG_PER_BLOCK)
     backlog -= many
