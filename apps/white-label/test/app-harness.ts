@@ -123,6 +123,23 @@ const QUICK_DERIVATION = `{
   }
 }
 `
+/** And this: no key is derived from a passphrase while the test holds the derivations. */
+const HELD_DERIVATION = `{
+  const { deriveBits } = SubtleCrypto.prototype
+  let untilLetGo = Promise.resolve()
+  let letGo = () => undefined
+  SubtleCrypto.prototype.deriveBits = async function (...given) {
+    await untilLetGo
+    return deriveBits.apply(this, given)
+  }
+  const channel = new BroadcastChannel('held-derivation')
+  channel.onmessage = ({ data }) => {
+    if (data === 'hold') untilLetGo = new Promise((resolve) => { letGo = resolve })
+    if (data === 'let go') letGo()
+    if (data !== 'done') channel.postMessage('done')
+  }
+}
+`
 
 /** Puts code before that of the engine's worker. */
 function withWorkerCode(files: ServedFiles, before: string): ServedFiles {
@@ -190,7 +207,9 @@ export function useApp(options: AppOptions = {}): AppHarness {
       ...parameters,
     })
     const files = watch.withReports(await make())
-    return options.asShipped ? files : withWorkerCode(files, PLAYED_CLOCK + QUICK_DERIVATION)
+    return options.asShipped
+      ? files
+      : withWorkerCode(files, PLAYED_CLOCK + QUICK_DERIVATION + HELD_DERIVATION)
   }
 
   /** Returns the address of what was made for these parameters before; null where the brand may have changed since. */
@@ -344,6 +363,28 @@ export const textAt = async (page: Page, selector: string): Promise<string | nul
 /** Sets the clock of the engines of this browser forward; their timers go on as before. */
 export const setEnginesForward = (page: Page, ms: number): Promise<void> =>
   page.evaluate((aheadMs) => new BroadcastChannel('played-clock').postMessage(aheadMs), ms)
+
+/**
+ * Lets the engine of the only page of this browser wait in the middle of whatever needs the passphrase. Returns a function
+ * that lets it go on.
+ */
+export async function holdDerivations(page: Page): Promise<() => Promise<void>> {
+  const tell = (message: string): Promise<void> =>
+    page.evaluate(
+      (sent) =>
+        new Promise((resolve) => {
+          const channel = new BroadcastChannel('held-derivation')
+          channel.onmessage = () => {
+            channel.close()
+            resolve()
+          }
+          channel.postMessage(sent)
+        }),
+      message,
+    )
+  await tell('hold')
+  return () => tell('let go')
+}
 
 /** Navigates inside the app, as a link does. */
 export async function go(page: Page, path: string): Promise<void> {

@@ -63,7 +63,7 @@ function Gate(): ReactNode {
     return (
       <div className="frame frame-setup">
         <Announcer />
-        <LockScreen onUnlock={(opening) => host.account.unlock(opening)} />
+        <LockScreen onUnlock={host.account.unlock} />
       </div>
     )
   }

@@ -100,6 +100,52 @@ describe('an account that is read while it is stored', () => {
   })
 })
 
+describe('a secret whose asker leaves while the passphrase is tried', () => {
+  /** Opens a locked account with words. Its asker leaves during the next derivation of a key. */
+  async function openAsked() {
+    const opened = await openStore()
+    const { account, other } = opened
+    await account.prepare()
+    await account.seal(PASSPHRASE)
+    await account.setStep('done')
+    await account.lock()
+    const asker = new AbortController()
+    other.tab = () => asker.abort()
+    return { ...opened, signal: asker.signal }
+  }
+  const dropped = expect.objectContaining({ name: 'AbortError' })
+
+  it('is neither kept nor given', async () => {
+    const calls = {
+      words: (account: AccountStore, signal: AbortSignal) => account.words(PASSPHRASE, signal),
+      exportKey: (account: AccountStore, signal: AbortSignal) => account.exportKey(PASSPHRASE, signal),
+      unlock: (account: AccountStore, signal: AbortSignal) => account.unlock(PASSPHRASE, signal),
+      verify: (account: AccountStore, signal: AbortSignal) => account.verify(PASSPHRASE, signal),
+      consent: (account: AccountStore, signal: AbortSignal) => account.consent(summary, PASSPHRASE, signal),
+      addPasskey: (account: AccountStore, signal: AbortSignal) =>
+        account.addPasskey(PASSPHRASE, passkey(), signal),
+    }
+    for (const [name, call] of Object.entries(calls)) {
+      const { account, values, signal } = await openAsked()
+      await expect(call(account, signal), name).rejects.toEqual(dropped)
+      expect(await account.words(), name).toBeNull()
+      expect(await account.wallet(), name).toBeNull()
+      expect(values.has('passkey'), name).toBe(false)
+    }
+  })
+
+  it('is not prepared', async () => {
+    const { account } = await openStore()
+    const signal = AbortSignal.abort()
+    await expect(account.prepare(undefined, signal)).rejects.toEqual(dropped)
+    const text = await encryptWallet({ wallet: createWallet(), password: PASSPHRASE })
+    await expect(account.prepareFile(text, PASSPHRASE, signal)).rejects.toEqual(dropped)
+    await expect(account.importFile(text, PASSPHRASE, signal)).rejects.toEqual(dropped)
+    await expect(account.seal(PASSPHRASE)).rejects.toThrow('There is no account to store')
+    expect(await account.address()).toBeNull()
+  })
+})
+
 const SECRET = new Uint8Array(32).fill(7)
 const passkey = () => ({
   credentialId: new Uint8Array(16).fill(1),

@@ -14,10 +14,18 @@ import type { Storage } from './storage.ts'
 /** A passphrase, or the secret that the device keeps: of a passkey, or in packages of fingerprint or face. */
 export type Opening = string | PasskeySecret['secret']
 
+/** Waits for work on a secret. @throws the reason of `signal` if the asker has left meanwhile: what came is dropped */
+async function still<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  const value = await work
+  signal?.throwIfAborted()
+  return value
+}
+
 /**
  * The accounts of this browser, of which one is active: all calls mean that one unless they name another. Until a passphrase is set, key and recovery phrase exist only in the memory of this
  * worker. From then on only their encrypted forms are stored; the decrypted key stays in the memory of each worker in
- * whose tab the passphrase was entered, until it is locked.
+ * whose tab the passphrase was entered, until it is locked. A call with a signal that is aborted before the call has
+ * its effect has none, and rejects with the signal's reason.
  */
 export type AccountStore = {
   readonly state: () => Promise<AccountState>
@@ -32,31 +40,32 @@ export type AccountStore = {
    *
    * @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong
    */
-  readonly activate: (address: Address, passphrase: string) => Promise<void>
+  readonly activate: (address: Address, passphrase: string, signal?: AbortSignal) => Promise<void>
   readonly rename: (address: Address, name: string) => Promise<void>
   /**
    * Removes an account, active or not, also the last one. If it is active, another one, if there is any, becomes active.
    *
    * @throws as `activate`
    */
-  readonly removeAccount: (address: Address, passphrase: string) => Promise<void>
+  readonly removeAccount: (address: Address, passphrase: string, signal?: AbortSignal) => Promise<void>
   /** Lock state of this tab. */
   readonly tabLock: () => Promise<TabLock>
   /** Returns the wallet; null while this tab is locked or there is no account. */
   readonly wallet: () => Promise<Wallet | null>
   /** Creates an account, or reads the one of `text`, and holds it in memory until `seal`. Stores nothing. */
-  readonly prepare: (text?: string) => Promise<void>
+  readonly prepare: (text?: string, signal?: AbortSignal) => Promise<void>
   /** Drops the prepared account from memory. */
   readonly dropPrepared: () => Promise<void>
   /** Reads the account of a keystore file and holds it in memory until `seal`. @throws as `activate` */
-  readonly prepareFile: (text: string, passphrase: string) => Promise<void>
+  readonly prepareFile: (text: string, passphrase: string, signal?: AbortSignal) => Promise<void>
   /**
-   * Encrypts the prepared account with a passphrase, stores it and makes it active.
+   * Encrypts the prepared account with a passphrase, stores it and makes it active. If `signal` is aborted while it is
+   * being stored, it is locked.
    *
    * @throws {NodeError} where there is an account already: `KEYSTORE_UNLOCK_FAILED` if the passphrase is not the one of
    *   the active account, `KEYSTORE_EXISTS` if the prepared account is stored already
    */
-  readonly seal: (passphrase: string) => Promise<void>
+  readonly seal: (passphrase: string, signal?: AbortSignal) => Promise<void>
   /** Stores the prepared account unencrypted. @throws {Error} if the brand does not allow that */
   readonly storeUnprotected: () => Promise<void>
   /**
@@ -65,7 +74,7 @@ export type AccountStore = {
    * @param passphrase if omitted, only a phrase that is being backed up in this tab is returned
    * @throws {NodeError} `KEYSTORE_UNLOCK_FAILED`
    */
-  readonly words: (passphrase?: string) => Promise<readonly string[] | null>
+  readonly words: (passphrase?: string, signal?: AbortSignal) => Promise<readonly string[] | null>
   /** Drops the recovery phrase from memory. */
   readonly coverWords: () => Promise<void>
   /** True if the words at these positions (from 1) are right; the account is then marked as backed up. */
@@ -75,13 +84,13 @@ export type AccountStore = {
   readonly setStep: (step: SetupStep) => Promise<void>
   readonly inspect: (text: string) => Promise<SecretFacts>
   /** Imports a keystore file. */
-  readonly importFile: (text: string, passphrase: string) => Promise<void>
+  readonly importFile: (text: string, passphrase: string, signal?: AbortSignal) => Promise<void>
   /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong or the passkey opens nothing */
-  readonly unlock: (opening: Opening) => Promise<void>
+  readonly unlock: (opening: Opening, signal?: AbortSignal) => Promise<void>
   /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong */
-  readonly verify: (passphrase: string) => Promise<void>
+  readonly verify: (passphrase: string, signal?: AbortSignal) => Promise<void>
   /** Returns a proof that passphrase or passkey were used for this payment. @throws as `unlock` */
-  readonly consent: (summary: PaymentSummary, opening: Opening) => Promise<ConsentProof>
+  readonly consent: (summary: PaymentSummary, opening: Opening, signal?: AbortSignal) => Promise<ConsentProof>
   /** Returns what to ask the device for; null without a passkey. */
   readonly passkey: () => Promise<PasskeyRequest | null>
   /**
@@ -89,7 +98,7 @@ export type AccountStore = {
    *
    * @throws as `verify`, and if the brand has no passkeys, there is one already, or the account was removed meanwhile
    */
-  readonly addPasskey: (passphrase: string, passkey: PasskeySecret) => Promise<void>
+  readonly addPasskey: (passphrase: string, passkey: PasskeySecret, signal?: AbortSignal) => Promise<void>
   /** Removes what a passkey opens. The passphrase stays. @throws {Error} if another account is active */
   readonly removePasskey: (address: Address) => Promise<void>
   /** Drops the key from memory. */
@@ -97,7 +106,7 @@ export type AccountStore = {
   /** Locks this tab until the passphrase is entered again. A worker that mines keeps the key in memory. */
   readonly cover: () => Promise<void>
   /** Returns the private key. @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` */
-  readonly exportKey: (passphrase: string) => Promise<string>
+  readonly exportKey: (passphrase: string, signal?: AbortSignal) => Promise<string>
   /** Returns the encrypted keystore file. */
   readonly exportFile: () => Promise<string>
   /** Removes the active account during its first run. @throws {Error} if it is another one, or its first run is done */
@@ -234,8 +243,8 @@ export async function openAccountStore(parameters: {
     draft = words === null ? null : { address: stored.address, words }
   }
 
-  async function remove(address: Address, passphrase: string | null): Promise<void> {
-    await (await list()).removeAccount(parameters, address, passphrase)
+  async function remove(address: Address, passphrase: string | null, signal?: AbortSignal): Promise<void> {
+    await (await list()).removeAccount(parameters, address, passphrase, signal)
     if ((opened ?? draft)?.address === address) drop()
   }
 
@@ -245,10 +254,10 @@ export async function openAccountStore(parameters: {
     address: async () => (await record())?.address ?? null,
     isKnown: async (address) => (await (await list()).findRecord(storage, address)) !== undefined,
     accounts: async () => (await list()).listAccounts(storage),
-    activate: async (address, passphrase) => {
-      const wallet = await (await list()).activateAccount(parameters, address, passphrase)
+    activate: async (address, passphrase, signal) => {
+      const wallet = await (await list()).activateAccount(parameters, address, passphrase, signal)
       drop()
-      opened = wallet
+      opened = signal?.aborted ? null : wallet
     },
     rename: async (address, name) => (await list()).renameAccount(storage, address, name),
     removeAccount: remove,
@@ -260,21 +269,24 @@ export async function openAccountStore(parameters: {
       if (key === null) return 'locked'
       return isCovered ? 'covered' : 'open'
     },
-    prepare: async (text) => {
-      prepared = await (await setup()).prepareAccount(text, walletFromPrivateKey)
+    prepare: async (text, signal) => {
+      const { prepareAccount } = await setup()
+      prepared = await still(signal, prepareAccount(text, walletFromPrivateKey))
     },
     dropPrepared: async () => {
       prepared = null
     },
-    prepareFile: async (text, password) => {
-      const { wallet } = await decryptWallet({ text, password })
+    prepareFile: async (text, password, signal) => {
+      const { wallet } = await still(signal, decryptWallet({ text, password }))
       prepared = { wallet, words: null, isNew: false }
     },
-    seal: async (password) => {
+    seal: async (password, signal) => {
       const next = takePrepared()
       const { sealAccount } = await setup()
-      await sealAccount({ ...parameters, keystoreError, sealWords }, next, password, await record())
-      take(next, true)
+      const tools = { ...parameters, keystoreError, sealWords, signal }
+      await sealAccount(tools, next, password, await record())
+      if (signal?.aborted) drop()
+      else take(next, true)
     },
     storeUnprotected: async () => {
       if (!rules.mayStayUnprotected) throw new Error('This app stores keys behind a passphrase only.')
@@ -284,11 +296,11 @@ export async function openAccountStore(parameters: {
       await (await setup()).beginAccount(parameters, next, false, { [UNPROTECTED]: unprotected })
       take(next, false)
     },
-    words: async (passphrase) => {
-      const kept = await found()
-      if (passphrase !== undefined || !kept.isSealed)
-        draft = await storedWords(await openedBy(passphrase ?? ''))
-      return draft?.words.split(' ') ?? null
+    words: async (passphrase, signal) => {
+      const { address, isSealed } = await found()
+      if (passphrase !== undefined || !isSealed)
+        draft = await still(signal, openedBy(passphrase ?? '').then(storedWords))
+      return draft?.address === address ? draft.words.split(' ') : null
     },
     coverWords: async () => {
       draft = null
@@ -310,30 +322,36 @@ export async function openAccountStore(parameters: {
       if (address !== undefined) await change(address, { step })
     },
     inspect: async (text) => (await setup()).inspectSecret(text, walletFromPrivateKey),
-    importFile: async (text, passphrase) => {
+    importFile: async (text, passphrase, signal) => {
       if ((await record()) !== undefined) throw new Error('There is an account already.')
       const wallet = await vault.importText({ text, password: passphrase })
+      if (signal?.aborted) await vault.remove({ address: wallet.address })
+      signal?.throwIfAborted()
       const next: Prepared = { wallet, words: null, isNew: false }
       await (await setup()).beginAccount(parameters, next, true, {})
       take(next, true)
     },
-    unlock: async (opening) => {
+    unlock: async (opening, signal) => {
       const next = await openedByAny(opening)
       const { step, isSealed } = await found()
       if (!isSealed) return
       // An interrupted first run continues with its backup.
-      if (step === 'words' || step === 'quiz') draft = await storedWords(next)
+      const words = step === 'words' || step === 'quiz' ? await storedWords(next) : null
+      signal?.throwIfAborted()
+      draft = words ?? draft
       opened = next
       isCovered = false
     },
-    verify: async (passphrase) => {
-      await openedBy(passphrase)
+    verify: async (passphrase, signal) => {
+      await still(signal, openedBy(passphrase))
     },
-    consent: async (summary, opening) => proveConsent(await openedByAny(opening), summary),
+    consent: async (summary, opening, signal) =>
+      proveConsent(await still(signal, openedByAny(opening)), summary),
     passkey: async () => (await storage.get<PasskeyBox>(PASSKEY)) ?? null,
-    addPasskey: async (passphrase, passkey) => {
+    addPasskey: async (passphrase, passkey, signal) => {
       const { storeBox } = await import('./passkey-box.ts')
-      await storeBox(passkey, { open: () => openedBy(passphrase), storage, names: [PASSKEY, RECORD], rules })
+      const open = () => still(signal, openedBy(passphrase))
+      await storeBox(passkey, { open, storage, names: [PASSKEY, RECORD], rules })
     },
     removePasskey: async (address) => {
       await storage.swap([RECORD], ({ [RECORD]: kept }) => {
@@ -347,7 +365,7 @@ export async function openAccountStore(parameters: {
       prepared = null
       isCovered = opened !== null
     },
-    exportKey: async (passphrase) => (await openedBy(passphrase)).exportPrivateKey(),
+    exportKey: async (passphrase, signal) => (await still(signal, openedBy(passphrase))).exportPrivateKey(),
     exportFile: async () => vault.readText({ address: (await found()).address }),
     forget: (address) => remove(address, null),
   }

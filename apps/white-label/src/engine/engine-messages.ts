@@ -21,6 +21,8 @@ export type ToEngine =
       /** Address of the account that the page shows; null for none, undefined before the first state. */
       readonly account?: Address | null | undefined
     }
+  /** The asker of a call has left. The call is answered all the same, and says whether it was carried out. */
+  | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'conditions'; readonly conditions: Conditions }
   /** Sent before the browser freezes or leaves the page, and when the page is back. */
   | { readonly type: 'asleep' }

@@ -12,8 +12,10 @@ import {
   accountStoringCalls,
   allowedWhileLocked,
   callsOfAnyAccount,
+  endedBy,
   isAccountCall,
   isClientCall,
+  signalPlaces,
 } from './local-calls.ts'
 import type { MiningController } from './mining-controller.ts'
 import type { Conditions } from './mining-policy.ts'
@@ -96,6 +98,8 @@ export async function createEngine(parameters: {
     number,
     { readonly call: string; readonly given: unknown; readonly shown: Shown }
   >()
+  /** Calls for secrets that are not answered yet, each until its asker leaves. */
+  const secretCalls = new Map<number, { readonly call: string; readonly asker: AbortController }>()
   let conditions = parameters.conditions
   let controller: MiningController | null = null
   /** Last state of the leader; null until one was received. */
@@ -247,12 +251,23 @@ export async function createEngine(parameters: {
     return countUnsettled(client, journalName).catch(() => null)
   }
 
-  async function callHere(call: string, given: unknown, shown: Shown): Promise<unknown> {
+  /** Drops the secrets of calls whose asker is gone after this one. */
+  function endCallsBefore(call: string): void {
+    for (const { call: open, asker } of secretCalls.values()) if (endedBy[call]?.includes(open)) asker.abort()
+  }
+
+  async function callHere(
+    call: string,
+    given: unknown,
+    shown: Shown,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
     if (isClientCall(call)) return (client[call] as (given: unknown) => Promise<unknown>)(given ?? {})
     if (call === 'unsettledPayments') return unsettledPayments(given as Address)
     if (isRewardCall(call)) return storedRewards.calls[call](given as never)
     if (!isAccountCall(call)) throw new Error(`There is no call ${call}.`)
-    const { parameters: list } = (given ?? { parameters: [] }) as { readonly parameters: readonly unknown[] }
+    const { parameters: list } = (given ?? { parameters: [] }) as { readonly parameters: unknown[] }
+    if (signal !== undefined) list[signalPlaces[call] ?? 0] = signal
     if (call === 'lock' || call === 'cover') {
       broadcast({ type: call })
       return lockHere(call)
@@ -287,6 +302,10 @@ export async function createEngine(parameters: {
   }
 
   async function answer(id: number, call: string, given: unknown, shown: Shown): Promise<void> {
+    endCallsBefore(call)
+    const asker = new AbortController()
+    if (call in signalPlaces) secretCalls.set(id, { call, asker })
+    const signal = secretCalls.has(id) ? asker.signal : undefined
     try {
       await assertUnlocked(call)
       await assertShown(call, shown)
@@ -298,11 +317,12 @@ export async function createEngine(parameters: {
       const value =
         isLeaderCall(call) && controller !== null
           ? await callLeader(controller, call, given, shown)
-          : await callHere(call, given, shown)
+          : await callHere(call, given, shown, signal)
       post({ type: 'answer', id, value })
     } catch (error) {
       post({ type: 'failure', id, error: plainError(error) })
     }
+    secretCalls.delete(id)
   }
 
   async function answerTab(message: Extract<BetweenTabs, { type: 'call' }>): Promise<void> {
@@ -337,6 +357,7 @@ export async function createEngine(parameters: {
 
   /** Locks this tab. A tab that does not mine drops the key even when it is only covered. */
   async function lockHere(name: 'lock' | 'cover'): Promise<void> {
+    endCallsBefore(name)
     const isMining = controller?.state().run.isWanted === true
     await account[name === 'cover' && isMining ? 'cover' : 'lock']()
     await accountChanged()
@@ -369,6 +390,7 @@ export async function createEngine(parameters: {
   return {
     receive: (message) => {
       if (message.type === 'call') void answer(message.id, message.name, message.parameters, message.account)
+      if (message.type === 'cancel') secretCalls.get(message.id)?.asker.abort()
       if (message.type === 'conditions') {
         conditions = message.conditions
         void controller?.setConditions(conditions)

@@ -81,6 +81,33 @@ export const accountStoringCalls: ReadonlySet<string> = new Set<AccountCallName>
   'forget',
 ])
 
+/**
+ * Calls that make, open or hand out a secret, and the place of the signal among their parameters: the worker adds it,
+ * and it ends when the asker leaves or the app is locked.
+ */
+export const signalPlaces: Readonly<Partial<Record<string, number>>> = {
+  activate: 2,
+  removeAccount: 2,
+  prepare: 1,
+  prepareFile: 2,
+  seal: 1,
+  words: 1,
+  importFile: 2,
+  unlock: 1,
+  verify: 1,
+  consent: 2,
+  addPasskey: 2,
+  exportKey: 1,
+} satisfies Partial<Record<AccountCallName, number>>
+
+/** Calls after which others, which are not answered yet, have nobody left who asks for their secret. */
+export const endedBy: Readonly<Partial<Record<string, readonly string[]>>> = {
+  lock: Object.keys(signalPlaces),
+  cover: Object.keys(signalPlaces),
+  coverWords: ['words'],
+  dropPrepared: ['prepare', 'prepareFile'],
+}
+
 /** Calls that name the account they mean, or mean none: they are right whichever account is active. */
 export const callsOfAnyAccount: ReadonlySet<string> = new Set<AccountCallName | 'unsettledPayments'>([
   'accounts',

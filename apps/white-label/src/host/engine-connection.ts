@@ -26,7 +26,8 @@ export type EngineConnection = {
   /** The last error, if the engine has sent nothing since; otherwise null. */
   readonly fault: () => PlainError | null
   readonly subscribe: (listener: () => void) => () => void
-  readonly call: (name: string, parameters?: unknown) => Promise<unknown>
+  /** @param signal the worker drops the call if it is aborted before the call has its effect; answered in any case */
+  readonly call: (name: string, parameters?: unknown, signal?: AbortSignal) => Promise<unknown>
   readonly send: (message: ToEngine) => void
   /** Ends the worker at once, which frees the lock of the leading tab. Nothing is answered afterwards. */
   readonly terminate: () => void
@@ -77,13 +78,16 @@ export function connectEngine(worker: Worker): EngineConnection {
         listeners.delete(listener)
       }
     },
-    call: (name, parameters) =>
+    call: (name, parameters, signal) =>
       new Promise((resolve, reject) => {
-        lastId++
-        waiting.set(lastId, { resolve, reject })
+        const id = ++lastId
+        waiting.set(id, { resolve, reject })
+        const cancel = (): void => (waiting.has(id) ? send({ type: 'cancel', id }) : undefined)
+        signal?.addEventListener('abort', cancel, { once: true })
         // The worker refuses what a page asks of one account once another is active.
         const account = state === null ? undefined : addressOf(state.account)
-        send({ type: 'call', id: lastId, name, parameters, account })
+        send({ type: 'call', id, name, parameters, account })
+        if (signal?.aborted) cancel()
       }),
     send,
     terminate: () => worker.terminate(),

@@ -101,10 +101,8 @@ export function letServiceMine(engine: EngineConnection): EngineConnection {
       if (message.type !== 'awake' || !isWatching()) engine.send(message)
     },
     // The service stops mining, and ends even if its page no longer answers.
-    call: (name, parameters) =>
-      name === 'stop' && isWatching()
-        ? native.nativePromise('AppMiner', 'end')
-        : engine.call(name, parameters),
+    call: (name, ...given) =>
+      name === 'stop' && isWatching() ? native.nativePromise('AppMiner', 'end') : engine.call(name, ...given),
   }
 }
 

@@ -34,7 +34,7 @@ export type MiningHost = {
    *
    * @throws {EngineError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong or the passkey opens nothing
    */
-  readonly agree: (summary: PaymentSummary, opening: Opening) => Promise<void>
+  readonly agree: (summary: PaymentSummary, opening: Opening, signal?: AbortSignal) => Promise<void>
 }
 
 export function createMiningHost(engine: EngineConnection): MiningHost {
@@ -50,7 +50,10 @@ export function createMiningHost(engine: EngineConnection): MiningHost {
     parameters: Parameters<LeaderCalls[Name]>[0],
   ): ReturnType<LeaderCalls[Name]> => engine.call(name, parameters) as ReturnType<LeaderCalls[Name]>
 
-  const account = remote<RemoteAccount>((name, list) => engine.call(name, { parameters: list }))
+  const account = remote<RemoteAccount>((name, list) => {
+    const signal = list.find((one) => one instanceof AbortSignal)
+    return engine.call(name, { parameters: list.filter((one) => !(one instanceof AbortSignal)) }, signal)
+  })
   /** Proofs of consent by signing hash, until the payment is approved. */
   const proofs = new Map<string, ConsentProof>()
 
@@ -66,8 +69,9 @@ export function createMiningHost(engine: EngineConnection): MiningHost {
     client: remote<RemoteClient>((name, [parameters]) => engine.call(name, withoutSignal(parameters))),
     payments: paymentsOf(engine, leaderCall, proofs),
     account,
-    agree: async (summary, opening) => {
-      proofs.set(summary.signingHash, await account.consent(summary, opening))
+    agree: async (summary, opening, signal) => {
+      const proof = await account.consent(summary, opening, signal)
+      if (!signal?.aborted) proofs.set(summary.signingHash, proof)
     },
     unsettledPayments: (address) => engine.call('unsettledPayments', address) as Promise<number | null>,
     rewards: remote<RewardCalls>((name, [given]) => engine.call(name, given)),

@@ -1,4 +1,5 @@
 import { type ButtonHTMLAttributes, type ReactNode, useRef, useState } from 'react'
+import { useAsker } from '../app/use-asker.ts'
 
 /**
  * A button with asynchronous work. While it runs the button ignores presses and stays focusable: a disabled one would
@@ -26,26 +27,32 @@ export function BusyButton({
 }
 
 /** A button that runs one action at a time. */
-export function ActionButton({
+export function ActionButton<T>({
   act,
+  onDone,
   working,
   children,
   ...rest
 }: {
-  readonly act: () => Promise<unknown>
+  /** Its signal is aborted when the button leaves the page. */
+  readonly act: (signal: AbortSignal) => Promise<T>
+  /** Called with the answer while the button is there. */
+  readonly onDone?: ((answer: T) => void) | undefined
   /** Label while it works, if different. */
   readonly working?: string | undefined
 } & ButtonHTMLAttributes<HTMLButtonElement>): ReactNode {
+  const ask = useAsker()
   const isActing = useRef(false)
   const [isBusy, setBusy] = useState(false)
   async function run(): Promise<void> {
     if (isActing.current) return
     isActing.current = true
     setBusy(true)
-    await act().finally(() => {
+    const answer = await ask(act).finally(() => {
       isActing.current = false
       setBusy(false)
     })
+    onDone?.(answer)
   }
   return (
     <BusyButton {...rest} type="button" isBusy={isBusy} onClick={() => void run()}>

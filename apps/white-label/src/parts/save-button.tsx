@@ -13,17 +13,20 @@ export function SaveButton({
 }: {
   readonly name: string
   readonly type: string
-  readonly read: () => Promise<string>
+  readonly read: (signal: AbortSignal) => Promise<string>
   readonly className: string
   readonly children: ReactNode
 }): ReactNode {
   const { text } = useTexts()
   const [hasFailed, setFailed] = useState(false)
-  async function save(): Promise<void> {
+  async function save(signal: AbortSignal): Promise<void> {
     setFailed(false)
-    await read()
-      .then((content) => saveText(name, content, type))
-      .catch(() => setFailed(true))
+    try {
+      const content = await read(signal)
+      if (!signal.aborted) await saveText(name, content, type)
+    } catch {
+      setFailed(true)
+    }
   }
   return (
     <>

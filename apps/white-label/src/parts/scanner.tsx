@@ -1,6 +1,7 @@
 import decodeQR from 'qr/decode.js'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../app/app-context.ts'
+import { useAsker } from '../app/use-asker.ts'
 import { nativeBridge } from '../host/is-package.ts'
 import type { TextKey } from '../i18n/texts.ts'
 
@@ -31,17 +32,25 @@ export default function Scanner({ onScanned }: { readonly onScanned: (text: stri
   const scanned = useRef(onScanned)
   scanned.current = onScanned
   const native = nativeBridge()
+  const ask = useAsker()
 
   useEffect(() => {
     let stream: MediaStream | null = null
     let timer: ReturnType<typeof setInterval> | undefined
-    let isOver = false
+    const stop = (): void => {
+      clearInterval(timer)
+      for (const track of stream?.getTracks() ?? []) track.stop()
+    }
     async function look(): Promise<void> {
-      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
+      await ask(async (signal) => {
+        stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
+        // The question for the permission may be answered after the scanner was closed.
+        if (signal.aborted) stop()
+      })
       const element = video.current
-      if (isOver || element === null) return
+      if (element === null) return
       element.srcObject = stream
-      await element.play()
+      await ask(() => element.play())
       timer = setInterval(() => {
         const found = readCode(element, element.videoWidth, element.videoHeight)
         if (found !== null) scanned.current(found)
@@ -51,16 +60,12 @@ export default function Scanner({ onScanned }: { readonly onScanned: (text: stri
       const isDenied = error instanceof DOMException && error.name === 'NotAllowedError'
       setProblem(isDenied ? 'scan.denied' : 'scan.noCamera')
     })
-    return () => {
-      isOver = true
-      clearInterval(timer)
-      for (const track of stream?.getTracks() ?? []) track.stop()
-    }
+    return stop
   }, [])
 
   async function readFile(file: File | undefined): Promise<void> {
     if (file === undefined) return
-    const picture = await createImageBitmap(file).catch(() => null)
+    const picture = await ask(() => createImageBitmap(file).catch(() => null))
     const found = picture === null ? null : readCode(picture, picture.width, picture.height)
     if (found === null) setProblem('scan.nothing')
     else onScanned(found)

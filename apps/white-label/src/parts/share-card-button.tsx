@@ -22,9 +22,10 @@ export function ShareCardButton({
   const { text } = useTexts()
   const mode = useMode()
   if (nativeBridge() !== undefined) return null
-  async function share(): Promise<void> {
+  async function share(signal: AbortSignal): Promise<void> {
     const { logo, logoDark } = brand.assets
     const picture = await drawCard(card, `/brand/${mode === 'dark' ? (logoDark ?? logo) : logo}`)
+    if (signal.aborted) return
     const file = new File([picture], name, { type: 'image/png' })
     const given = { files: [file], text: card.line }
     // Closing the sheet is not an error.

@@ -1,6 +1,7 @@
 import { type Address, decodeReferralCode, isAddress, parseAddress } from '@hailstone/protocol'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { useAsker } from '../app/use-asker.ts'
 import type { TextKey, TextValues } from '../i18n/texts.ts'
 import { BusyButton } from '../parts/busy-button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -80,6 +81,7 @@ export function AgentForm({
   first,
   takeLabel,
   onTake,
+  onDone,
   children,
 }: {
   readonly own: Address
@@ -87,9 +89,12 @@ export function AgentForm({
   readonly first: string
   readonly takeLabel: string
   readonly onTake: (agent: Address) => Promise<void>
+  /** Called when `onTake` has resolved. */
+  readonly onDone?: (() => void) | undefined
   readonly children?: ReactNode
 }): ReactNode {
   const { text } = useTexts()
+  const ask = useAsker()
   const [entered, setEntered] = useState(first)
   const [isBusy, setBusy] = useState(false)
   const verdict = useVerdict(entered, own)
@@ -98,7 +103,8 @@ export function AgentForm({
     event.preventDefault()
     if (!('agent' in verdict)) return
     setBusy(true)
-    await onTake(verdict.agent).finally(() => setBusy(false))
+    await ask(() => onTake(verdict.agent)).finally(() => setBusy(false))
+    onDone?.()
   }
 
   return (

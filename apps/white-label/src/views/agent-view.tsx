@@ -20,6 +20,8 @@ export function AgentView(): ReactNode {
   async function choose(next: typeof agent): Promise<void> {
     await host.leader.setAgent(next)
     preferences.set(takeAgent(preferences.snapshot(), { own: address, before: agent, next }))
+  }
+  const done = (): void => {
     announce(text('agent.changed'))
     go('/invite')
   }
@@ -31,9 +33,10 @@ export function AgentView(): ReactNode {
         first={invitedBy?.code ?? (agent === null ? '' : encodeReferralCode(agent))}
         takeLabel={text('agent.take')}
         onTake={choose}
+        onDone={done}
       >
         {agent !== null && (
-          <ActionButton className="button button-quiet" act={() => choose(null)}>
+          <ActionButton className="button button-quiet" act={() => choose(null)} onDone={done}>
             {text('agent.none')}
           </ActionButton>
         )}

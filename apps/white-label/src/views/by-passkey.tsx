@@ -7,7 +7,8 @@ const PasskeyButton = loaded(() => import('./passkey-button.tsx'), 'PasskeyButto
 /** A button that asks for passkey, fingerprint or face instead of the passphrase, where that was set up. */
 export function ByPasskey(props: {
   readonly isDisabled?: boolean | undefined
-  readonly onSecret: (secret: Uint8Array<ArrayBuffer>) => Promise<void>
+  readonly onSecret: (secret: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<unknown>
+  readonly onDone?: ((given: never) => void) | undefined
 }): ReactNode {
   const passkey = useEngine()?.passkey
   return (

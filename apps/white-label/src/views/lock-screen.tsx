@@ -9,7 +9,7 @@ import { UnlockForm } from './unlock-form.tsx'
 export function LockScreen({
   onUnlock,
 }: {
-  readonly onUnlock: (opening: Opening) => Promise<void>
+  readonly onUnlock: (opening: Opening, signal: AbortSignal) => Promise<void>
 }): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()

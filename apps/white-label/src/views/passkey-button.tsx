@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { useAsker } from '../app/use-asker.ts'
 import type { PasskeyRequest } from '../engine/passkey-box.ts'
 import { useSecretSource } from '../host/device-secret.ts'
 import { codeOf } from '../host/engine-connection.ts'
@@ -7,35 +8,46 @@ import { SecretNotGiven } from '../host/secret-source.ts'
 import { useLaterTexts } from '../i18n/later-texts.ts'
 import { ActionButton } from '../parts/busy-button.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { useLeaving } from './use-leaving.ts'
 
 /** Renders a button that has the device give the secret of the account, and says why it did not. */
 export function PasskeyButton({
   passkey,
   isDisabled = false,
   onSecret,
+  onDone,
 }: {
   readonly passkey: PasskeyRequest
   readonly isDisabled?: boolean | undefined
   /** Called with the secret, which is wiped when it resolves. */
-  readonly onSecret: (secret: Uint8Array<ArrayBuffer>) => Promise<void>
+  readonly onSecret: (secret: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<unknown>
+  readonly onDone?: ((given: never) => void) | undefined
 }): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()
   const later = useLaterTexts()
   const source = useSecretSource()
-  const leaving = useLeaving()
+  const ask = useAsker()
   const [note, setNote] = useState<string | null>(null)
   if (later === null || source === null) return null
   const { words, read } = source
   const say = later
 
-  async function ask(): Promise<void> {
+  async function open(signal: AbortSignal): Promise<unknown> {
+    const asked = { app: brand.app.name, cancel: text('common.cancel') }
+    const secret = await read(passkey, asked, signal)
+    try {
+      signal.throwIfAborted()
+      return await onSecret(secret, signal)
+    } finally {
+      secret.fill(0)
+    }
+  }
+
+  async function act(): Promise<void> {
     setNote(null)
     try {
-      const asked = { app: brand.app.name, cancel: text('common.cancel') }
-      const secret = await read(passkey, asked, leaving())
-      await onSecret(secret).finally(() => secret.fill(0))
+      const given = await ask(open)
+      onDone?.(given as never)
     } catch (error) {
       if (error instanceof SecretNotGiven) setNote(say(error.reason))
       else if (codeOf(error) === 'KEYSTORE_UNLOCK_FAILED') setNote(say(words.opensNothing))
@@ -44,7 +56,7 @@ export function PasskeyButton({
   }
   return (
     <>
-      <ActionButton className="button" disabled={isDisabled} act={ask} working={later('passkey.waiting')}>
+      <ActionButton className="button" disabled={isDisabled} act={act} working={later('passkey.waiting')}>
         {later(words.use)}
       </ActionButton>
       {note !== null && (

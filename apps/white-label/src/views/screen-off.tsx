@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
+import { useAsker } from '../app/use-asker.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import { minerService, type ServiceWords } from '../host/miner-service.ts'
 import { askToNotify } from '../host/notify.ts'
@@ -136,6 +137,7 @@ export function ScreenOffHealth(): ReactNode {
 function Question({ engine }: { readonly engine: EngineState }): ReactNode {
   const { host, preferences } = useApp()
   const { text } = useTexts()
+  const ask = useAsker()
   const { screenOff, wasAskedToNotify } = usePreferences()
   const [isChosen, setChosen] = useState(screenOff === true)
   const [isRefused, setRefused] = useState(false)
@@ -155,11 +157,11 @@ function Question({ engine }: { readonly engine: EngineState }): ReactNode {
   }
 
   async function begin(passphrase: string | null): Promise<void> {
-    if (passphrase !== null) await host.account.verify(passphrase)
+    if (passphrase !== null) await ask((signal) => host.account.verify(passphrase, signal))
     if (wasAskedToNotify !== true) {
       preferences.set({ wasAskedToNotify: true })
       // A refusal changes nothing but what can be seen.
-      await askToNotify().catch(() => undefined)
+      await ask(() => askToNotify().catch(() => undefined))
     }
     preferences.set({ screenOff: true })
     if (await minerService.begin(passphrase, words)) close()

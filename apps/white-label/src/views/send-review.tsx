@@ -1,6 +1,7 @@
 import type { PaymentSummary, PaymentWarning } from '@hailstone/client'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useApp, useEngine, useTexts } from '../app/app-context.ts'
+import { useAsker } from '../app/use-asker.ts'
 import { useMoney } from '../app/use-money.ts'
 import { useNativeBalance } from '../app/use-native-balance.ts'
 import type { Opening } from '../engine/account-store.ts'
@@ -53,11 +54,11 @@ export function SendReview({
   const { brand, host } = useApp()
   const { text, language } = useTexts()
   const native = useNativeBalance()
+  const ask = useAsker()
   const [isSeen, setSeen] = useState(false)
   const [passphrase, setPassphrase] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const isLeft = useRef(false)
   const account = useEngine()?.account
   const asksPassphrase = account?.status !== 'open' || account.isSealed
   const { amount, fee, net, nativeFee, decimals, symbol, to, memo, warnings, nonce, signingHash, tokenId } =
@@ -70,23 +71,18 @@ export function SendReview({
 
   useEffect(() => {
     const timer = setTimeout(() => setSeen(true), SEEN_MS)
-    return () => {
-      clearTimeout(timer)
-      isLeft.current = true
-    }
+    return () => clearTimeout(timer)
   }, [])
 
-  async function agree(opening: Opening): Promise<void> {
-    await host.agree(summary, opening)
-    // Leaving during the check of passphrase or passkey cancels the payment.
-    if (!isLeft.current) onConfirm()
-  }
+  const agree = (opening: Opening, signal: AbortSignal): Promise<void> => host.agree(summary, opening, signal)
 
   async function confirm(): Promise<void> {
     setBusy(true)
     setFault(null)
     try {
-      await agree(passphrase)
+      // Leaving during the check of passphrase or passkey cancels the payment.
+      await ask((signal) => agree(passphrase, signal))
+      onConfirm()
     } catch (error) {
       setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))
       setBusy(false)
@@ -174,7 +170,9 @@ export function SendReview({
         >
           {text(isBusy || isSigning ? 'send.signing' : 'send.confirm')}
         </BusyButton>
-        {asksPassphrase && <ByPasskey isDisabled={!isSeen || isBusy || isSigning} onSecret={agree} />}
+        {asksPassphrase && (
+          <ByPasskey isDisabled={!isSeen || isBusy || isSigning} onSecret={agree} onDone={onConfirm} />
+        )}
         <button type="button" className="button button-quiet" onClick={onCancel} disabled={isSigning}>
           {text('common.cancel')}
         </button>

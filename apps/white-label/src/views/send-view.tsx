@@ -58,6 +58,8 @@ export function SendView(): ReactNode {
   useEffect(() => {
     if (isOver) cancel()
   }, [isOver, cancel])
+  // What is being prepared for somebody who leaves is declined.
+  useEffect(() => cancel, [cancel])
   if (state.step === 'tracking') {
     const again = (): void => {
       change(EMPTY)

@@ -4,6 +4,7 @@ import { useMiner } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { useAsker } from '../../app/use-asker.ts'
 import { withoutAccount } from '../../app/without-account.ts'
 import type { AccountFacts } from '../../engine/account-list.ts'
 import { forgetSecret, useSecretSource } from '../../host/device-secret.ts'
@@ -179,10 +180,8 @@ function Activate({ of: { address }, words, onDone }: OfAccount): ReactNode {
       <p>{words('accounts.activateText')}</p>
       {unsettled !== 0 && <Notice tone="warning">{words('accounts.leaveUnsettled')}</Notice>}
       <UnlockForm
-        onUnlock={async (passphrase) => {
-          await host.account.activate(address, passphrase)
-          onDone()
-        }}
+        onUnlock={(passphrase, signal) => host.account.activate(address, passphrase, signal)}
+        onDone={onDone}
         action="common.continue"
       />
     </>
@@ -191,10 +190,11 @@ function Activate({ of: { address }, words, onDone }: OfAccount): ReactNode {
 
 function Rename({ of: { address, name }, words, onDone }: OfAccount): ReactNode {
   const { host } = useApp()
+  const ask = useAsker()
   const [next, setNext] = useState(name ?? '')
   async function rename(event: FormEvent): Promise<void> {
     event.preventDefault()
-    await host.account.rename(address, next)
+    await ask(() => host.account.rename(address, next))
     onDone()
   }
   return (
@@ -220,11 +220,10 @@ function Remove({ of: account, words, onDone }: OfAccount): ReactNode {
   const { address, isActive, isBackedUp, passkey } = account
   const unsettled = useUnsettled(account)
   const source = useSecretSource()
-  async function remove(passphrase: string): Promise<void> {
-    await host.account.removeAccount(address, passphrase)
+  async function remove(passphrase: string, signal: AbortSignal): Promise<void> {
+    await host.account.removeAccount(address, passphrase, signal)
     if (passkey !== null) void forgetSecret(passkey)
     preferences.set(withoutAccount(preferences.snapshot(), address))
-    onDone()
   }
   if (unsettled === undefined) return <Loading />
   return (
@@ -235,7 +234,7 @@ function Remove({ of: account, words, onDone }: OfAccount): ReactNode {
       {unsettled !== 0 && <Notice tone="warning">{words('accounts.removeUnsettled')}</Notice>}
       {isActive && <p>{words('accounts.removeActive')}</p>}
       {passkey !== null && source !== null && <p className="muted small">{words(source.words.removeText)}</p>}
-      <UnlockForm onUnlock={remove} action="security.forget" working="common.working" />
+      <UnlockForm onUnlock={remove} onDone={onDone} action="security.forget" working="common.working" />
     </>
   )
 }

@@ -29,10 +29,11 @@ export function AddAccountView(): ReactNode {
   useEffect(() => () => void host.account.dropPrepared(), [host])
   if (words === null) return <Loading />
 
-  async function seal(passphrase: string): Promise<void> {
+  /** Stores it. With that another account is active, and this view goes before the answer comes. */
+  async function seal(passphrase: string, signal: AbortSignal): Promise<void> {
     try {
-      await host.account.seal(passphrase)
-      go('/more/accounts', { replace: true })
+      await host.account.seal(passphrase, signal)
+      if (location.pathname.endsWith('/more/accounts/add')) go('/more/accounts', { replace: true })
     } catch (error) {
       if (codeOf(error) !== 'KEYSTORE_EXISTS') throw error
       setKnown(true)
@@ -48,10 +49,8 @@ export function AddAccountView(): ReactNode {
       <ImportStep
         onBack={() => choose('choose')}
         onTaken={() => choose('passphrase')}
-        takeFile={async (file, passphrase) => {
-          await host.account.prepareFile(file, passphrase)
-          choose('passphrase')
-        }}
+        takeFile={host.account.prepareFile}
+        onFile={() => choose('passphrase')}
       />
     )
   }
@@ -69,10 +68,8 @@ export function AddAccountView(): ReactNode {
           <div className="actions">
             <ActionButton
               className="button button-primary"
-              act={async () => {
-                await host.account.prepare()
-                choose('passphrase')
-              }}
+              act={(signal) => host.account.prepare(undefined, signal)}
+              onDone={() => choose('passphrase')}
             >
               {text('welcome.create')}
             </ActionButton>

@@ -1,6 +1,7 @@
 import { useMiner } from '@hailstone/react'
 import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { useAsker } from '../../app/use-asker.ts'
 import { useSecretSource } from '../../host/device-secret.ts'
 import { SecretNotGiven, type SecretSource } from '../../host/secret-source.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
@@ -9,7 +10,6 @@ import { Notice } from '../../parts/notice.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { UnlockForm } from '../unlock-form.tsx'
-import { useLeaving } from '../use-leaving.ts'
 
 /** Times, in ms, after which a verified passphrase is forgotten: before the device is asked, and while it is. */
 const VERIFIED_MS = 60_000
@@ -104,7 +104,7 @@ function SetUp({
   const { text } = useTexts()
   const later = useLaterTexts()
   const { address } = useMiner()
-  const leaving = useLeaving()
+  const ask = useAsker()
   const [passphrase, setPassphrase] = useState('')
   const [isVerified, setVerified] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -125,25 +125,28 @@ function SetUp({
   if (later === null) return null
   const say = later
 
-  async function verify(typed: string): Promise<void> {
-    await host.account.verify(typed)
-    setPassphrase(typed)
-    setVerified(true)
+  async function verify(typed: string, signal: AbortSignal): Promise<string> {
+    await host.account.verify(typed, signal)
+    return typed
+  }
+
+  async function makeAndAdd(signal: AbortSignal): Promise<void> {
+    const made = await make({ app: brand.app.name, cancel: text('common.cancel'), address }, signal)
+    try {
+      await host.account.addPasskey(passphrase, made, signal)
+    } catch (error) {
+      forget(made)
+      throw error
+    } finally {
+      made.secret.fill(0)
+    }
   }
 
   async function create(): Promise<void> {
     setNote(null)
     setAsking(true)
     try {
-      const made = await make({ app: brand.app.name, cancel: text('common.cancel'), address }, leaving())
-      try {
-        await host.account.addPasskey(passphrase, made)
-      } catch (error) {
-        forget(made)
-        throw error
-      } finally {
-        made.secret.fill(0)
-      }
+      await ask(makeAndAdd)
       onDone()
     } catch (error) {
       setNote(say(error instanceof SecretNotGiven ? error.reason : words.failed))
@@ -159,7 +162,15 @@ function SetUp({
           {say(words.create)}
         </ActionButton>
       ) : (
-        <UnlockForm onUnlock={verify} action="common.continue" working="common.working" />
+        <UnlockForm
+          onUnlock={verify}
+          onDone={(verified) => {
+            setPassphrase(verified)
+            setVerified(true)
+          }}
+          action="common.continue"
+          working="common.working"
+        />
       )}
       {note !== null && (
         <Notice tone="info" role="status">

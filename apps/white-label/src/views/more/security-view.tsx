@@ -1,7 +1,8 @@
 import { useMiner } from '@hailstone/react'
-import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { useAsker } from '../../app/use-asker.ts'
 import { withoutAccount } from '../../app/without-account.ts'
 import { forgetSecret, useSecretSource } from '../../host/device-secret.ts'
 import { codeOf } from '../../host/engine-connection.ts'
@@ -128,45 +129,11 @@ function Storage(): ReactNode {
   )
 }
 
-/** Shows the private key after the passphrase was entered, for one minute. */
+/** Shows the private key after the passphrase was entered. */
 function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactNode {
-  const { host } = useApp()
   const { text } = useTexts()
   const [isOpen, setOpen] = useState(false)
-  const [passphrase, setPassphrase] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
-  const [key, setKey] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  useHiddenScreen(key !== null)
-  const close = (): void => {
-    setOpen(false)
-    setKey(null)
-    setPassphrase('')
-    setFault(null)
-  }
-  useEffect(() => {
-    if (key === null) return
-    const timer = setTimeout(() => {
-      setOpen(false)
-      setKey(null)
-    }, 60_000)
-    return () => clearTimeout(timer)
-    // States of the engine draw this anew all the time; they must not begin the minute again.
-  }, [key])
-
-  async function show(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      setKey(await host.account.exportKey(passphrase))
-      setPassphrase('')
-    } catch {
-      setFault(text('lock.wrong'))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const close = useCallback(() => setOpen(false), [])
   return (
     <>
       <button type="button" className="button button-quiet" onClick={() => setOpen(true)}>
@@ -174,20 +141,60 @@ function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactN
       </button>
       <Sheet isOpen={isOpen} onClose={close} title={text('security.showKey')}>
         <Notice tone="danger">{text('security.showKeyText')}</Notice>
-        {key === null ? (
-          <form className="form" onSubmit={(event) => void show(event)} autoComplete="off">
-            {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
-            <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
-              {text(isBusy ? 'common.working' : 'security.showKey')}
-            </BusyButton>
-          </form>
-        ) : (
-          <p className="hash secret" translate="no" dir="ltr">
-            {key}
-          </p>
-        )}
+        {isOpen && <PrivateKey hasPassphrase={hasPassphrase} onOver={close} />}
       </Sheet>
     </>
+  )
+}
+
+/** The form for the passphrase, and then the key for one minute. Nothing of both outlives the sheet. */
+function PrivateKey({
+  hasPassphrase,
+  onOver,
+}: {
+  readonly hasPassphrase: boolean
+  readonly onOver: () => void
+}): ReactNode {
+  const { host } = useApp()
+  const { text } = useTexts()
+  const ask = useAsker()
+  const [passphrase, setPassphrase] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const [key, setKey] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  useHiddenScreen(key !== null)
+  useEffect(() => {
+    if (key === null) return
+    const timer = setTimeout(onOver, 60_000)
+    return () => clearTimeout(timer)
+    // States of the engine draw this anew all the time; they must not begin the minute again.
+  }, [key, onOver])
+
+  async function show(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      const shown = await ask((signal) => host.account.exportKey(passphrase, signal))
+      setKey(shown)
+      setPassphrase('')
+    } catch {
+      setFault(text('lock.wrong'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return key === null ? (
+    <form className="form" onSubmit={(event) => void show(event)} autoComplete="off">
+      {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
+      <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
+        {text(isBusy ? 'common.working' : 'security.showKey')}
+      </BusyButton>
+    </form>
+  ) : (
+    <p className="hash secret" translate="no" dir="ltr">
+      {key}
+    </p>
   )
 }
 
@@ -207,28 +214,11 @@ function Forget({
   const { address } = useMiner()
   const passkey = useEngine()?.passkey ?? null
   const source = useSecretSource()
-  const [passphrase, setPassphrase] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const close = (): void => {
-    setOpen(false)
-    setPassphrase('')
-    setFault(null)
-  }
-  async function forget(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      await host.account.removeAccount(address, passphrase)
-      if (passkey !== null) void forgetSecret(passkey)
-      preferences.set(withoutAccount(preferences.snapshot(), address))
-      close()
-    } catch (error) {
-      setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))
-    } finally {
-      setBusy(false)
-    }
+  const close = (): void => setOpen(false)
+  async function forget(passphrase: string, signal: AbortSignal): Promise<void> {
+    await host.account.removeAccount(address, passphrase, signal)
+    if (passkey !== null) void forgetSecret(passkey)
+    preferences.set(withoutAccount(preferences.snapshot(), address))
   }
   return (
     <Card title={text('security.forget')}>
@@ -243,13 +233,45 @@ function Forget({
             <strong>{later(source.words.title)}.</strong> {later(source.words.removeText)}
           </p>
         )}
-        <form className="form" onSubmit={(event) => void forget(event)} autoComplete="off">
-          {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
-          <BusyButton type="submit" className="button button-danger" isBusy={isBusy}>
-            {text(isBusy ? 'common.working' : 'security.forget')}
-          </BusyButton>
-        </form>
+        {isOpen && <ForgetForm hasPassphrase={hasPassphrase} onForget={forget} onDone={close} />}
       </Sheet>
     </Card>
+  )
+}
+
+function ForgetForm({
+  hasPassphrase,
+  onForget,
+  onDone,
+}: {
+  readonly hasPassphrase: boolean
+  readonly onForget: (passphrase: string, signal: AbortSignal) => Promise<void>
+  readonly onDone: () => void
+}): ReactNode {
+  const { text } = useTexts()
+  const ask = useAsker()
+  const [passphrase, setPassphrase] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  async function forget(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      await ask((signal) => onForget(passphrase, signal))
+      onDone()
+    } catch (error) {
+      setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form className="form" onSubmit={(event) => void forget(event)} autoComplete="off">
+      {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
+      <BusyButton type="submit" className="button button-danger" isBusy={isBusy}>
+        {text(isBusy ? 'common.working' : 'security.forget')}
+      </BusyButton>
+    </form>
   )
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
+import { useAsker } from '../../app/use-asker.ts'
 import { codeOf, EngineError } from '../../host/engine-connection.ts'
 import type { TextKey, TextValues } from '../../i18n/texts.ts'
 import { BusyButton } from '../../parts/busy-button.tsx'
@@ -44,15 +45,19 @@ export function ImportStep({
   onBack,
   onTaken,
   takeFile,
+  onFile,
 }: {
   readonly onBack: () => void
   /** Called when a key needs a passphrase. A keystore file has its own. */
   readonly onTaken: () => void
   /** Takes a keystore file. @default stores its account as the first one */
-  readonly takeFile?: ((file: string, passphrase: string) => Promise<void>) | undefined
+  readonly takeFile?: ((file: string, passphrase: string, signal: AbortSignal) => Promise<void>) | undefined
+  /** Called when it was taken. */
+  readonly onFile?: (() => void) | undefined
 }): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()
+  const ask = useAsker()
   const [secret, setSecret] = useState('')
   const [file, setFile] = useState<string | null>(null)
   const [passphrase, setPassphrase] = useState('')
@@ -67,9 +72,12 @@ export function ImportStep({
     if (before !== null || (plain === '' && file === null)) return
     setBusy(true)
     try {
-      if (file !== null) return await (takeFile ?? host.account.importFile)(file, passphrase)
-      await host.account.prepare(plain)
-      onTaken()
+      const take = takeFile ?? host.account.importFile
+      await ask((signal) =>
+        file === null ? host.account.prepare(plain, signal) : take(file, passphrase, signal),
+      )
+      if (file === null) onTaken()
+      else onFile?.()
     } catch (error) {
       setFault(faultOf(error))
       setBusy(false)

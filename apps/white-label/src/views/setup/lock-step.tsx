@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayStayUnprotected } from '../../app/backup-rule.ts'
 import { strengthOf } from '../../app/passphrase-strength.ts'
+import { useAsker } from '../../app/use-asker.ts'
 import { codeOf } from '../../host/engine-connection.ts'
 import { ActionButton, BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -11,8 +12,13 @@ import { SetupFrame } from './setup-frame.tsx'
 const SHORTEST = 8
 
 /** Two fields for a new passphrase. */
-function NewPassphrase({ onSet }: { readonly onSet: (passphrase: string) => Promise<void> }): ReactNode {
+function NewPassphrase({
+  onSet,
+}: {
+  readonly onSet: (passphrase: string, signal: AbortSignal) => Promise<void>
+}): ReactNode {
   const { text } = useTexts()
+  const ask = useAsker()
   const [first, setFirst] = useState('')
   const [second, setSecond] = useState('')
   const [faults, setFaults] = useState<readonly [string | null, string | null]>([null, null])
@@ -31,7 +37,7 @@ function NewPassphrase({ onSet }: { readonly onSet: (passphrase: string) => Prom
     ])
     if (isShort || isEasy || isOther) return
     setBusy(true)
-    await onSet(first)
+    await ask((signal) => onSet(first, signal))
       .catch((error: unknown) =>
         setFaults([
           text(codeOf(error) === 'KEYSTORE_WRITE_FAILED' ? 'lock.full' : 'common.brokenText'),
@@ -120,8 +126,8 @@ export function LockStep({
 }): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
-  async function seal(passphrase: string): Promise<void> {
-    await host.account.seal(passphrase)
+  async function seal(passphrase: string, signal: AbortSignal): Promise<void> {
+    await host.account.seal(passphrase, signal)
     // Firefox asks the person and answers when they do, which may be never.
     void navigator.storage?.persist?.().catch(() => false)
   }

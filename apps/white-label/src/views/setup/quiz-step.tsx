@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
+import { useAsker } from '../../app/use-asker.ts'
 import { BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SetupFrame } from './setup-frame.tsx'
@@ -27,9 +28,10 @@ const drawOffers = (words: readonly string[], position: number): readonly string
 /** Returns words to choose from for each position; null if the phrase is not at hand, and the words are typed. */
 function useOffers(positions: readonly number[]): readonly (readonly string[])[] | null {
   const { host } = useApp()
+  const ask = useAsker()
   const [offers, setOffers] = useState<readonly (readonly string[])[] | null>(null)
   useEffect(() => {
-    host.account.words().then(
+    ask((signal) => host.account.words(undefined, signal)).then(
       (words) => {
         if (words?.length === WORDS) setOffers(positions.map((position) => drawOffers(words, position)))
       },

@@ -90,7 +90,7 @@ function SetupUnlock({ address }: { readonly address: Address }): ReactNode {
   return (
     <SetupFrame title={text('lock.unlock')}>
       <p>{text('lock.unlockText')}</p>
-      <UnlockForm onUnlock={(passphrase) => host.account.unlock(passphrase)} />
+      <UnlockForm onUnlock={host.account.unlock} />
       <div className="actions">
         <ActionButton className="button button-quiet" act={() => host.account.forget(address)}>
           {text('setup.startOver')}

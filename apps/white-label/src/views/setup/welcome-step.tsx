@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
+import { useAsker } from '../../app/use-asker.ts'
 import { languageName } from '../../i18n/languages.ts'
 import { BrandLogo } from '../../parts/brand-logo.tsx'
 import { Check, LegalLinks } from '../../parts/legal-parts.tsx'
@@ -27,6 +28,7 @@ export function WelcomeStep({
   const { brand, host } = useApp()
   const { text } = useTexts()
   const { invitedBy } = usePreferences()
+  const ask = useAsker()
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const [isAsked, setAsked] = useState(false)
@@ -51,7 +53,7 @@ export function WelcomeStep({
   async function create(): Promise<void> {
     setBusy(true)
     try {
-      await host.account.prepare()
+      await ask((signal) => host.account.prepare(undefined, signal))
       onNew()
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error))

@@ -2,6 +2,7 @@ import type { Address } from '@hailstone/mining-node'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayPostponeBackup } from '../../app/backup-rule.ts'
+import { useAsker } from '../../app/use-asker.ts'
 import { useHiddenScreen } from '../../host/hide-screen.ts'
 import { ActionButton } from '../../parts/busy-button.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -58,10 +59,11 @@ export function Words({
   readonly onShown?: (() => void) | undefined
 }): ReactNode {
   const { host } = useApp()
+  const ask = useAsker()
   const [words, setWords] = useState<readonly string[] | null>(null)
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {
-    host.account.words().then(
+    ask((signal) => host.account.words(undefined, signal)).then(
       (found) => {
         setWords(found)
         setAsking(found === null)
@@ -71,12 +73,16 @@ export function Words({
     )
   }, [host])
   if (!isAsking) return <WordList words={words} onShown={onShown} />
-  async function open(passphrase: string): Promise<void> {
-    setWords(await host.account.words(passphrase))
-    setAsking(false)
-    onOpen?.()
-  }
-  return <UnlockForm onUnlock={open} />
+  return (
+    <UnlockForm
+      onUnlock={host.account.words}
+      onDone={(found) => {
+        setWords(found)
+        setAsking(false)
+        onOpen?.()
+      }}
+    />
+  )
 }
 
 export function WordsStep({ address }: { readonly address: Address }): ReactNode {

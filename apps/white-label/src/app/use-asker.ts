@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+
+/** Requests something on behalf of a component, and gives it the answer only as long as the component is there. */
+export type Ask = <T>(request: (signal: AbortSignal) => Promise<T>) => Promise<T>
+
+/**
+ * Returns a function that requests something for this component. When the component leaves, the signal of its requests is
+ * aborted, and their promises stay pending: nothing that stands after `await ask(…)` is run for somebody who has left.
+ * What has to happen in any case belongs into the request.
+ */
+export function useAsker(): Ask {
+  const asker = useRef<AbortController | null>(null)
+  asker.current ??= new AbortController()
+  const { signal } = asker.current
+  useEffect(() => () => asker.current?.abort(), [])
+  const ask = useRef<Ask>(
+    (request) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return
+        request(signal).then(
+          (answer) => signal.aborted || resolve(answer),
+          (error) => signal.aborted || reject(error),
+        )
+      }),
+  )
+  return ask.current
+}
