@@ -54,13 +54,11 @@ export function createRewardExplainer(address: Address): ExplainReward {
   let isRouteGone = createNotThere()
 
   async function heightAt(place: ReadingPlace, hash: Hash, signal: AbortSignal): Promise<number | null> {
-    const known = await heightOf(place, hash, signal, () => {
-      isRouteGone(place.core, MACROBLOCK, 'this path')
-      return null
-    })
-    if (known !== null) isRouteGone = createNotThere()
-    if (known === undefined) isBlockGone(place.core, MACROBLOCK, hash)
-    return known ?? null
+    const height = await heightOf(place, hash, signal)
+    if (height === null) isRouteGone(place.core, '/macroblock', 'this path')
+    else isRouteGone = createNotThere()
+    if (height === undefined) isBlockGone(place.core, '/macroblock', hash)
+    return height ?? null
   }
 
   return async (place, line, seen, signal) => {
@@ -86,24 +84,17 @@ export function createRewardExplainer(address: Address): ExplainReward {
   }
 }
 
-const MACROBLOCK = '/macroblock'
-
-/**
- * Returns the height of a key block; undefined when the node does not know it.
- *
- * @param noRoute called when a node answers 404 for the path itself, as old servers do
- */
-export async function heightOf<N = undefined>(
+/** Returns the height of a key block; undefined when the node does not know it, null when it has no such path. */
+export async function heightOf(
   place: ReadingPlace,
   hash: Hash,
   signal: AbortSignal,
-  noRoute?: () => N,
-): Promise<number | N | undefined> {
-  return (
-    place.heightOf(hash) ??
-    getKeyBlockHeight(place.core, { hash, signal }).catch((error: unknown) => {
-      if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return noRoute?.()
-      throw error
-    })
-  )
+): Promise<number | null | undefined> {
+  return place.heightOf(hash) ?? getKeyBlockHeight(place.core, { hash, signal }).catch(noSuchRoute)
+}
+
+/** Old servers do not have the route. */
+function noSuchRoute(error: unknown): null {
+  if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return null
+  throw error
 }

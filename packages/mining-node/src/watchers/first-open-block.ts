@@ -88,7 +88,7 @@ export function firstOpenBlock({
     }
     const named = await openKeyBlock?.()
     if (isAsThen && began !== undefined && named === undefined) return null
-    const namedHeight = named && (await heightOf(place, named, signal))
+    const namedHeight = (named && (await heightOf(place, named, signal))) ?? undefined
     if (began === undefined && namedHeight === undefined) return undefined
 
     const byChain = beginningBy(anchor)
