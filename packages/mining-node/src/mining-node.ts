@@ -57,7 +57,7 @@ export type MiningNodeParameters = {
    */
   readonly requireEncryption?: boolean | undefined
   /**
-   * 64 hex digits. A token that the API does not know is refused before the first hail.
+   * 64 hex digits. In a token that the API does not know nothing is hailed.
    *
    * @default the network's native token, as the API names it: before it does, nothing is hailed, unless the network
    * was named
@@ -67,7 +67,7 @@ export type MiningNodeParameters = {
   readonly referralAgent?: string | undefined
   /**
    * Reaction to another device that mines with the same key: wait a minute, and longer each time up to a quarter of
-   * an hour, or stop for good. Two devices that wait take turns and earn less than one. Some gateways let anybody who
+   * an hour, or stop for good when every gateway says so again after two minutes. Two devices that wait take turns and earn less than one. Some gateways let anybody who
    * knows an address pretend to be that device, which stops a miner that does not wait.
    *
    * @default 'wait'

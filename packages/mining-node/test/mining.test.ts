@@ -264,7 +264,7 @@ describe('trouble', () => {
     expect(older.state.status).toBe('waiting')
   })
 
-  it('a stopped device can take the key back', async () => {
+  it('a device that was told to stop waits, is started again and takes the key back', async () => {
     const network = shared
     const { apiUrl, gatewayUrl } = network
     const onDuplicateKey = 'stop'
@@ -273,14 +273,15 @@ describe('trouble', () => {
     await older.start()
     await until(() => older.all('hailed').length === 1, 'the first hailed')
     // The newest connection has the key. Where this process stood still, a device that was cut off meanwhile comes back
-    // by itself after the other one hailed, and stops it: then that one is started again.
+    // by itself after the other one hailed, and takes the key: then that one is started again.
     const take = (taker: Recorded, other: Recorded): Promise<void> =>
       until(
         async () => {
+          if (taker.state.status === 'waiting') await taker.stop()
           if (['idle', 'stopped'].includes(taker.state.status)) await taker.start()
-          return other.state.status === 'stopped' && isMining(taker)()
+          return other.state.status === 'waiting' && isMining(taker)()
         },
-        () => `one mines and the other stopped: ${taker.state.why}, ${other.state.why}`,
+        () => `one mines and the other waits: ${taker.state.why}, ${other.state.why}`,
       )
     await take(newer, older)
     await take(older, newer)

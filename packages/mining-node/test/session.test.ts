@@ -342,17 +342,19 @@ describe('a session with a dishonest gateway', () => {
     expect(session.state()).toMatchObject({ reason: { kind: 'frameTooLarge' } })
   })
 
-  it('stops for good over a wrong protocol version', async () => {
+  it('waits over a wrong protocol version, names the gateway and comes back', async () => {
     await using gateway = await startScriptedGateway()
     const clock = manualClock()
     await using session = startSession(gateway.url, { clock })
     const socket = await gateway.hailed()
     socket.send(formatRefusal(WRONG_VERSION))
-    await until(() => session.state().status === 'stopped', 'it stopped')
-    clock.advance(3_600_000)
-    await pause(50)
-    expect(session.state()).toEqual({ status: 'stopped', reason: 'wrongProtocolVersion' })
-    expect(gateway.sockets).toHaveLength(1)
+    await until(() => session.state().status === 'waiting', 'it waits')
+    expect(session.state()).toMatchObject({ reason: { kind: 'wrongProtocolVersion', host: '127.0.0.1' } })
+    expect(describeSession(session.state()).why).toBe(
+      'the gateway 127.0.0.1 speaks another version of the protocol',
+    )
+    clock.advance(63_000)
+    await gateway.hailed(2)
   })
 
   it('yields the key to another device', async () => {
@@ -362,11 +364,20 @@ describe('a session with a dishonest gateway', () => {
     const socket = await gateway.hailed()
     socket.send(formatRefusal(DUPLICATE_KEY))
     socket.terminate()
+    for (const [delayMs, hails] of [
+      [63_000, 2],
+      [123_000, 3],
+    ] as const) {
+      await until(() => session.state().status === 'waiting', 'it waits')
+      expect(session.state()).toMatchObject({ reason: { kind: 'duplicateKey' }, delayMs })
+      clock.advance(delayMs)
+      ;(await gateway.hailed(hails)).send(formatRefusal(DUPLICATE_KEY))
+    }
     await until(() => session.state().status === 'stopped', 'it stopped')
     clock.advance(3_600_000)
     await pause(50)
     expect(session.state()).toEqual({ status: 'stopped', reason: 'duplicateKey' })
-    expect(gateway.sockets).toHaveLength(1)
+    expect(gateway.sockets).toHaveLength(3)
   })
 
   it('comes back for a contested key after a minute when it was told to', async () => {

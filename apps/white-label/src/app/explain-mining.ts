@@ -30,6 +30,7 @@ const waitReasons = {
   connectionSilent: 'mine.why.connectionSilent',
   publicationSuspected: 'mine.why.publicationSuspected',
   duplicateKey: 'mine.why.duplicateKey',
+  wrongProtocolVersion: 'mine.why.wrongVersion',
   redirectsExhausted: 'mine.why.gatewayUnreachable',
   bootNodeSilent: 'mine.why.gatewayUnreachable',
   frameTooLarge: 'mine.why.connectionClosed',
@@ -88,6 +89,8 @@ export function explainMining({ account, snapshot, run }: EngineState): MiningEx
     case 'waiting':
       if (state.reason.kind === 'stakeTooLow')
         return explanation('warning', 'mine.state.waiting', 'mine.why.stakeTooLow', 'getCoins')
+      if (state.reason.kind === 'wrongProtocolVersion')
+        return explanation('danger', 'mine.state.reconnecting', 'mine.why.wrongVersion', 'update')
       if (state.reason.kind === 'stakeUnknown') return explanation('busy', 'mine.state.connecting')
       return explanation('warning', 'mine.state.reconnecting', waitReasons[state.reason.kind], 'health')
     case 'stopped':

@@ -100,7 +100,8 @@ export function createFleetPool(parameters: {
       status[before.status]--
       status[node.state.status]++
     },
-    nextSettings: (_node, { gatewayUrl }) => settingsAt(gateways.reassign(gatewayUrl)),
+    nextSettings: ({ state }, { gatewayUrl }) =>
+      settingsAt(gateways.reassign(gatewayUrl, state.status === 'waiting' && isRefusal(state.reason))),
   }
 
   /** One object for all nodes of a gateway. */
@@ -150,6 +151,8 @@ export function createFleetPool(parameters: {
     else if (event.type === 'connected') gateways.succeeded(node.settings.gatewayUrl)
     else if (event.type === 'disconnected' && isGatewaysFault(event.reason)) {
       gateways.failed(node.settings.gatewayUrl)
+    } else if (event.type === 'disconnected' && isRefusal(event.reason)) {
+      gateways.refused(node.settings.gatewayUrl)
     }
     if (event.type === 'disconnected' && event.reason.kind === 'publicationSuspected')
       onSuspected(node.address)
@@ -262,5 +265,9 @@ const FAULTS_OF_GATEWAYS: ReadonlySet<WaitReason['kind']> = new Set([
 
 const isGatewaysFault = (reason: WaitReason): boolean =>
   reason.kind === 'gatewayUnreachable' ? !isShortage(reason.detail) : FAULTS_OF_GATEWAYS.has(reason.kind)
+
+/** True if the gateway turned away a node that may be welcome elsewhere. */
+const isRefusal = ({ kind }: WaitReason): boolean =>
+  kind === 'wrongProtocolVersion' || kind === 'duplicateKey'
 
 const isHailed = ({ status }: SessionState): boolean => status === 'mining' || status === 'waitingForBeacon'

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { createGatewayChoice } from './gateway-choice.ts'
 
 const [A, B, BOOT] = ['ws://203.0.113.1/', 'ws://203.0.113.2/', 'ws://203.0.113.3/']
+let now = 60_000
 const choiceOf = (...urls: readonly string[]) =>
-  createGatewayChoice({ urls, bootNodeUrls: [BOOT], now: () => 60_000 })
+  createGatewayChoice({ urls, bootNodeUrls: [BOOT], now: () => now })
 
 it('spreads nodes over gateways, and sends none to a boot node beside them', () => {
   const choice = choiceOf(A, BOOT, B)
@@ -26,4 +27,38 @@ it('knows a boot node alone', () => {
   const choice = choiceOf(BOOT)
   expect([choice.assign(), choice.assign()]).toEqual([BOOT, BOOT])
   expect(choice.view()).toMatchObject([{ url: BOOT, nodes: 2 }])
+})
+
+it('leaves a gateway alone that refuses three nodes without a beacon between, longer each time', () => {
+  const choice = choiceOf(A, B)
+  choice.assign()
+  const refuse = (times: number): void => {
+    for (let time = 0; time < times; time++) choice.refused(A)
+  }
+  const isDown = () => choice.view()[0]?.isDown
+  refuse(2)
+  choice.beaconSeen(A)
+  refuse(2)
+  expect(isDown()).toBe(false)
+  // All that it refuses from here on is the same news.
+  refuse(100)
+  expect(choice.reassign(A)).toBe(B)
+  // That it takes connections says nothing.
+  choice.succeeded(A)
+  for (const pauseMs of [60_000, 120_000, 240_000]) {
+    now += pauseMs - 1
+    expect([isDown(), choice.toProbe()]).toEqual([true, []])
+    now += 1
+    expect([isDown(), choice.toProbe()]).toEqual([false, [A]])
+    refuse(1)
+  }
+  choice.beaconSeen(A)
+  expect([isDown(), choice.toProbe()]).toEqual([false, []])
+})
+
+it('sends a node that was refused elsewhere, also where its gateway is not down', () => {
+  const choice = choiceOf(A, B)
+  choice.assign()
+  expect([choice.reassign(A), choice.reassign(A, true), choice.reassign(B, true)]).toEqual([A, B, A])
+  expect(choiceOf(A).reassign(A, true)).toBe(A)
 })

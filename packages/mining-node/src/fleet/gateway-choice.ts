@@ -1,11 +1,15 @@
+import { contestedDelayMs } from '../session/backoff.ts'
+
 /** Which gateway a node of a fleet goes to; what one node learns helps all. */
 export type GatewayChoice = {
   /** For a node that begins. Counts it there. */
   readonly assign: () => string
-  /** For a node that has to connect again; moves it when its gateway is down and another is not. */
-  readonly reassign: (current: string) => string
+  /** For a node that has to connect again; moves it when its gateway is down, or refused it, and another is not down. */
+  readonly reassign: (current: string, isRefused?: boolean) => string
   readonly succeeded: (url: string) => void
   readonly failed: (url: string) => void
+  /** It told a node that it speaks another version, or that the key is in use: left alone if it goes on, a minute at least. */
+  readonly refused: (url: string) => void
   /** A beacon came from there. */
   readonly beaconSeen: (url: string) => void
   /** A macroblock came into the chain: a gateway that alone sends no beacons meanwhile is left. */
@@ -35,6 +39,9 @@ type Gateway = {
   failures: number
   downUntil: number
   upSince: number
+  /** Nodes refused since the last beacon, but for those while it is left alone. */
+  refusals: number
+  refusedUntil: number
   /** Macroblocks since the last beacon for any node. */
   quietMacroblocks: number
 }
@@ -67,18 +74,22 @@ export function createGatewayChoice(parameters: {
       failures: 0,
       downUntil: 0,
       upSince: now(),
+      refusals: 0,
+      refusedUntil: 0,
       quietMacroblocks: 0,
     }),
   )
   const of = (url: string): Gateway | undefined => gateways.find((gateway) => gateway.url === url)
-  const isDown = ({ downUntil }: Gateway): boolean => now() < downUntil
+  const isDown = ({ downUntil, refusedUntil }: Gateway): boolean => now() < Math.max(downUntil, refusedUntil)
+  const isSuspect = ({ failures, refusals }: Gateway): boolean =>
+    failures > 0 || refusals >= FAILURES_TO_BE_DOWN
   /** Silence proves nothing while all are silent: the network may be idle. */
   const isSilent = ({ nodes, quietMacroblocks }: Gateway): boolean =>
     nodes > 0 &&
     quietMacroblocks >= SILENT_MACROBLOCKS &&
     gateways.some((other) => other.nodes > 0 && other.quietMacroblocks < SILENT_MACROBLOCKS / 2)
   const isSettled = (gateway: Gateway): boolean =>
-    gateway.failures === 0 && !isSilent(gateway) && now() - gateway.upSince >= SETTLED_MS
+    !isSuspect(gateway) && !isSilent(gateway) && now() - gateway.upSince >= SETTLED_MS
 
   /**
    * Returns the gateways proper, boot nodes only if there are no others: the final gateway of a node sent on by a
@@ -109,10 +120,10 @@ export function createGatewayChoice(parameters: {
 
   return {
     assign: () => place(emptiest(gateways)),
-    reassign: (current) => {
+    reassign: (current, isRefused = false) => {
       const gateway = of(current)
-      if (gateway !== undefined && !isDown(gateway)) return current
-      return moveTo(current, emptiest(gateways.filter((other) => !isDown(other))))
+      if (gateway !== undefined && !isRefused && !isDown(gateway)) return current
+      return moveTo(current, emptiest(gateways.filter((other) => other !== gateway && !isDown(other))))
     },
     succeeded: (url) => {
       const gateway = of(url)
@@ -127,9 +138,15 @@ export function createGatewayChoice(parameters: {
       gateway.failures++
       if (gateway.failures >= FAILURES_TO_BE_DOWN) gateway.downUntil = now() + DOWN_MS
     },
+    refused: (url) => {
+      const gateway = of(url)
+      if (gateway === undefined || now() < gateway.refusedUntil) return
+      const times = ++gateway.refusals - FAILURES_TO_BE_DOWN
+      if (times >= 0) gateway.refusedUntil = now() + contestedDelayMs({ times, random: 0 })
+    },
     beaconSeen: (url) => {
       const gateway = of(url)
-      if (gateway !== undefined) gateway.quietMacroblocks = 0
+      if (gateway !== undefined) Object.assign(gateway, { quietMacroblocks: 0, refusals: 0, refusedUntil: 0 })
     },
     chainGrew: () => {
       for (const gateway of gateways) gateway.quietMacroblocks++
@@ -147,7 +164,7 @@ export function createGatewayChoice(parameters: {
     move: (from, to) =>
       moveTo(from, to === undefined ? emptiest(preferred(gateways).filter(isSettled)) : of(to)),
     toProbe: () => {
-      const suspects = gateways.filter((gateway) => gateway.failures > 0 && !isDown(gateway))
+      const suspects = gateways.filter((gateway) => isSuspect(gateway) && !isDown(gateway))
       return suspects.filter(({ nodes }) => nodes === 0).map(({ url }) => url)
     },
     view: () =>

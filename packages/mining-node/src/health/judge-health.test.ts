@@ -37,7 +37,10 @@ describe('G-19: readiness', () => {
     [null, { status: 'waitingForBeacon', since: 0 }],
     [null, { status: 'mining', published: 1 }],
     ['GATEWAY_LOST', { status: 'waiting', attempt: 2, delayMs: 1, reason: { kind: 'handshakeTimeout' } }],
-    ['DUPLICATE_KEY', { status: 'waiting', attempt: 2, delayMs: 1, reason: { kind: 'duplicateKey' } }],
+    [
+      'DUPLICATE_KEY',
+      { status: 'waiting', attempt: 2, delayMs: 1, reason: { kind: 'duplicateKey', host: 'a' } },
+    ],
     ['DUPLICATE_KEY', { status: 'stopped', reason: 'duplicateKey' }],
     ['PROTOCOL_VERSION', { status: 'stopped', reason: 'wrongProtocolVersion' }],
     ['WRONG_NETWORK', { status: 'stopped', reason: 'anotherNetwork' }],

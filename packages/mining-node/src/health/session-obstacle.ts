@@ -14,6 +14,7 @@ const stopCodes: { readonly [R in StopReason]: HealthCode } = {
 
 const waitCodes: { readonly [K in WaitReason['kind']]?: HealthCode } = {
   duplicateKey: 'DUPLICATE_KEY',
+  wrongProtocolVersion: 'PROTOCOL_VERSION',
   nativeTokenUnknown: 'NATIVE_TOKEN_UNKNOWN',
   stakeUnknown: 'CONNECTING',
   stakeTooLow: 'STAKE_TOO_LOW',

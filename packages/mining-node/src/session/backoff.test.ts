@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  duplicateKeyDelayMs,
+  contestedDelayMs,
   failoverDelayMs,
   hintedDelayMs,
   lingeringDelayMs,
@@ -36,8 +36,8 @@ describe('the way back', () => {
 
   it('leaves a contested key alone for at least a minute and at most sixteen and a half', () =>
     fc.assert(
-      fc.property(count, random, (duplicates, chance) => {
-        const delayMs = duplicateKeyDelayMs({ duplicates, random: chance })
+      fc.property(count, random, (times, chance) => {
+        const delayMs = contestedDelayMs({ times, random: chance })
         expect(delayMs).toBeGreaterThanOrEqual(60_000)
         expect(delayMs).toBeLessThanOrEqual(990_000)
       }),
@@ -54,10 +54,8 @@ describe('the way back', () => {
   })
 
   it('doubles the wait for a contested key from one minute to sixteen, and spreads it over half a minute', () => {
-    const at = (duplicates: number, chance = 0): number => duplicateKeyDelayMs({ duplicates, random: chance })
-    expect([0, 1, 3, 4, 5].map((duplicates) => at(duplicates))).toEqual([
-      60_000, 120_000, 480_000, 960_000, 960_000,
-    ])
+    const at = (times: number, chance = 0): number => contestedDelayMs({ times, random: chance })
+    expect([0, 1, 3, 4, 5].map((times) => at(times))).toEqual([60_000, 120_000, 480_000, 960_000, 960_000])
     expect(at(0, 0.5)).toBe(75_000)
   })
 

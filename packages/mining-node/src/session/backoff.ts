@@ -8,9 +8,9 @@ const MIN_MS = 1_000
 const STEP_MS = 2_000
 const CEILING_MS = 20_000
 
-const DUPLICATE_LEAST_MS = 60_000
-const DUPLICATE_CEILING_MS = 960_000
-const DUPLICATE_SPREAD_MS = 30_000
+const CONTESTED_LEAST_MS = 60_000
+const CONTESTED_CEILING_MS = 960_000
+const CONTESTED_SPREAD_MS = 30_000
 
 /**
  * Milliseconds before the next connection, at most 21,000.
@@ -52,13 +52,12 @@ export const hintedDelayMs = (hint: RetryHint, random: number): number =>
   within(hint.retryAfterMs) + random * within(hint.windowMs ?? FIRST_SPREAD_MS)
 
 /**
- * Milliseconds before a key that another device took over is tried again: at least a minute and growing, so
+ * Milliseconds before a gateway that refused the key or the version is tried again: at least a minute and growing, so
  * that two devices do not evict each other for ever (PROTOCOL 5.2).
+ *
+ * @param parameters.times in a row, not counting this one
  */
-export function duplicateKeyDelayMs(parameters: {
-  readonly duplicates: number
-  readonly random: number
-}): number {
-  const { duplicates, random } = parameters
-  return Math.min(DUPLICATE_CEILING_MS, DUPLICATE_LEAST_MS * 2 ** duplicates) + random * DUPLICATE_SPREAD_MS
+export function contestedDelayMs(parameters: { readonly times: number; readonly random: number }): number {
+  const { times, random } = parameters
+  return Math.min(CONTESTED_CEILING_MS, CONTESTED_LEAST_MS * 2 ** times) + random * CONTESTED_SPREAD_MS
 }

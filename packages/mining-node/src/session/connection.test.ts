@@ -329,16 +329,30 @@ describe('a key that another connection took over', () => {
   it('is waited for longer each time, unless it was ours for an hour', () => {
     const first = run([...hailed, duplicate(1, 20_000)], sharing()).session
     expect(first.state).toMatchObject({ delayMs: 75_000 })
-    expect(first.memory.duplicates).toBe(1)
+    expect(first.memory.contested).toMatchObject({ answers: 1 })
     const second = (when: number) => run([reconnect, ...opened(3), duplicate(3, when)], first).session
-    expect(second(3_600_000)).toMatchObject({ state: { delayMs: 135_000 }, memory: { duplicates: 2 } })
-    expect(second(3_600_001)).toMatchObject({ state: { delayMs: 75_000 }, memory: { duplicates: 1 } })
+    expect(second(3_600_000)).toMatchObject({
+      state: { delayMs: 135_000 },
+      memory: { contested: { answers: 2 } },
+    })
+    expect(second(3_600_001)).toMatchObject({
+      state: { delayMs: 75_000 },
+      memory: { contested: { answers: 1 } },
+    })
   })
 
-  it('ends the session where that was asked for', () => {
-    const { session, effects } = after([duplicate(1, 20_000)])
+  it('ends the session where that was asked for, when it is said again after two minutes', () => {
+    const first = after([duplicate(1, 20_000)]).session
+    expect(first.state).toMatchObject({
+      status: 'waiting',
+      reason: { kind: 'duplicateKey' },
+      delayMs: 75_000,
+    })
+    const again = (when: number) => run([reconnect, ...opened(3), duplicate(3, when)], first)
+    expect(again(139_999).session.state.status).toBe('waiting')
+    const { session, effects } = again(140_000)
     expect(session.state).toEqual({ status: 'stopped', reason: 'duplicateKey' })
-    expect(session.memory).toMatchObject({ connection: 2, isOpen: false })
+    expect(session.memory).toMatchObject({ connection: 4, isOpen: false })
     expect(effectsOf(effects, 'close')).toHaveLength(1)
     expect(eventsOf(effects).at(-1)).toEqual({ type: 'stopped', reason: 'duplicateKey' })
   })

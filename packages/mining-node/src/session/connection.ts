@@ -1,6 +1,6 @@
-import { isPrivateHost } from '@hailstone/runtime'
+import { isPrivateHost, isProved, repeated } from '@hailstone/runtime'
 import {
-  duplicateKeyDelayMs,
+  contestedDelayMs,
   failoverDelayMs,
   hintedDelayMs,
   lingeringDelayMs,
@@ -12,12 +12,14 @@ import {
 import { closeHint } from './close-hint.ts'
 import type { SessionEffect } from './effect.ts'
 import { changed, chooseGateway, withFaults } from './gateway-score.ts'
+import { hostOf } from './host-of.ts'
 import type { ConnectionInput, Moment } from './input.ts'
 import {
   BELIEVED_EVERY_MS,
   CLOSE_NORMAL,
   CLOSE_TOO_LARGE,
   CLOSE_WITHOUT_A_WORD,
+  CONTESTED_MS,
   HANDSHAKE_TIMEOUT_MS,
   LASTING_CONNECTION_MS,
   LINGERING_MS,
@@ -207,6 +209,8 @@ type ReconnectOptions = {
   readonly hint?: RetryHint | undefined
   /** The gateway is not to be asked before. */
   readonly minMs?: number | undefined
+  /** No gateway is to be asked before. */
+  readonly pauseMs?: number | undefined
 }
 
 /** Ends the connection and waits for the next one, at the gateway that has behaved best. */
@@ -218,7 +222,7 @@ export function leave(
 ): Step {
   const { gatewayUrl, isOpen, openedAt } = session.memory
   const { at, random } = moment
-  const { hint, minMs = 0 } = options
+  const { hint, pauseMs, minMs = pauseMs ?? 0 } = options
   // Connections in a row that brought neither a valid beacon nor lasted.
   const failures = isOpen && at - openedAt >= LASTING_CONNECTION_MS ? 0 : session.memory.failures
   const gateways = changed(session.memory.gateways, gatewayUrl, (one) => ({
@@ -229,6 +233,7 @@ export function leave(
   const { url, isFresh } = chooseGateway({ scores: gateways, now: at, random: (random * 7919) % 1 })
 
   function delayMs(): number {
+    if (pauseMs !== undefined) return pauseMs
     if (isFresh) return failoverDelayMs(random)
     if (hint !== undefined) return hintedDelayMs(hint, random)
     const rounds = Math.floor(failures / gateways.length)
@@ -262,6 +267,7 @@ export function onOffline(session: Session, moment: Moment): Step {
 /** Never shortened: a wait that keeps us from fighting over a key, and one that a server asked for. */
 const othersWaits: ReadonlySet<WaitReason['kind']> = new Set([
   'duplicateKey',
+  'wrongProtocolVersion',
   'ownSessionLingers',
   'gatewayRefused',
 ])
@@ -277,22 +283,37 @@ export function comeBackSoon(session: Session, { random }: Moment): Step {
 }
 
 /**
- * Another connection took over the key: an end, or a long pause when the owner asked for one. Once in a while it
- * is our own last session, which the gateway still holds for alive.
+ * Another connection took over the key: a long pause, and then another gateway if there is one. It is the end when the
+ * owner asked for that and every gateway says so again and again. Once in a while it is our own last session, which the
+ * gateway still holds for alive.
  */
-export function onDuplicateKey(session: Session, { at, random }: Moment): Step {
-  const { openedAt, duplicates } = session.memory
+export function onDuplicateKey(session: Session, moment: Moment): Step {
+  const { at, random } = moment
+  const { openedAt, contested, gateways, gatewayUrl, url } = session.memory
   // A session that was evicted does not linger.
   const evicted = withMemory(session, { isOpen: false, lastOwnAt: null })
   if (isOwnGhost(session, at)) {
     const believing = withMemory(evicted, { lingeredAt: at })
     return waiting(believing, { kind: 'ownSessionLingers' }, { at, delayMs: lingeringDelayMs(random) })
   }
-  if (session.settings.onDuplicateKey === 'stop') return stop(session, 'duplicateKey')
-  const before = at - openedAt > SETTLED_MS ? 0 : duplicates
-  const counted = withMemory(evicted, { duplicates: before + 1 })
-  const delayMs = duplicateKeyDelayMs({ duplicates: before, random })
-  return waiting(counted, { kind: 'duplicateKey' }, { at, delayMs })
+  const claim = repeated(at - openedAt > SETTLED_MS ? null : contested, { source: gatewayUrl, atMs: at })
+  const proof = { answers: 2, overMs: CONTESTED_MS, sources: gateways.map((one) => one.url) }
+  if (session.settings.onDuplicateKey === 'stop' && isProved(claim, proof))
+    return stop(session, 'duplicateKey')
+  const pauseMs = contestedDelayMs({ times: claim.answers - 1, random })
+  const reason = { kind: 'duplicateKey', host: hostOf(url) } as const
+  return leave(withMemory(evicted, { contested: claim }), reason, moment, { pauseMs })
+}
+
+/**
+ * The gateway speaks another version of the protocol. While gateways are updated one after the other that passes, so
+ * another one is asked at once and this one later each time.
+ */
+export function onWrongVersion(session: Session, moment: Moment): Step {
+  const { outdated, gateways, url } = session.memory
+  const minMs = contestedDelayMs({ times: Math.floor(outdated / gateways.length), random: moment.random })
+  const reason = { kind: 'wrongProtocolVersion', host: hostOf(url) } as const
+  return leave(withMemory(session, { outdated: outdated + 1 }), reason, moment, { minMs })
 }
 
 function isOwnGhost({ memory }: Session, at: number): boolean {

@@ -20,6 +20,7 @@ const GATEWAY = 'Check the address of the gateway and the network.'
 const API = 'Check the address of the API, or name the token to mine.'
 const DOUBT = 'If it is wrong, mining goes on by itself: it is asked again. If not, check token and API.'
 const TOKEN = 'Name another token, or none for the native one.'
+const UPDATE = 'If this goes on, update this package.'
 const STAKE = 'Check your stake in the mined token.'
 const DUPLICATE_KEY = 'duplicate key: another device mines with this key'
 const OTHER_DEVICE = 'Stop the other device or use another key here'
@@ -35,7 +36,8 @@ const sentences: { readonly [T in Topic]: Sentences } = {
   connectionClosed: ['the gateway closed the connection with code {code}'],
   connectionSilent: ['the gateway is silent'],
   publicationSuspected: ['cut off right after a publication: it may have been refused', STAKE],
-  duplicateKey: [`${DUPLICATE_KEY}; this one takes its turn in {seconds} s`, `${OTHER_DEVICE}.`],
+  duplicateKey: [`${DUPLICATE_KEY} at {host}; this one takes its turn in {seconds} s`, `${OTHER_DEVICE}.`],
+  wrongProtocolVersion: ['the gateway {host} speaks another version of the protocol', UPDATE],
   ownSessionLingers: ['the gateway may still hold our last session'],
   redirectsExhausted: ['the gateway redirects without end', GATEWAY],
   bootNodeSilent: ['the boot node names no gateway', GATEWAY],
@@ -60,7 +62,7 @@ const sentences: { readonly [T in Topic]: Sentences } = {
 const stopSentences: { readonly [R in StopReason]: Sentences } = {
   requested: ['stopped'],
   duplicateKey: [DUPLICATE_KEY, `${OTHER_DEVICE}, then start mining again.`],
-  wrongProtocolVersion: ['the gateway speaks another version of the protocol', 'Update this package.'],
+  wrongProtocolVersion: ['the gateway speaks another version of the protocol', UPDATE],
   unknownToken: ['the network does not know the token that was named', TOKEN],
   tokenNotMineable: ['the token that was named cannot be mined', TOKEN],
   signerRefused: ['the signer refused'],
@@ -69,7 +71,7 @@ const stopSentences: { readonly [R in StopReason]: Sentences } = {
 
 function explain([why, nextStep = '']: Sentences, facts: object = {}): Explanation {
   const values = facts as Readonly<Record<string, unknown>>
-  const text = why.replace(/\{(\w+)\}/, (_, name: string) => String(values[name]))
+  const text = why.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
   return { why: text.replace(/: $/, ''), nextStep }
 }
 

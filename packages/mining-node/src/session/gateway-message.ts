@@ -6,7 +6,7 @@ import {
   LEADER_UNVERIFIED,
   type RefusalReason,
 } from './beacon-verdict.ts'
-import { leave, onDuplicateKey, stop } from './connection.ts'
+import { leave, onDuplicateKey, onWrongVersion } from './connection.ts'
 import type { SessionEffect } from './effect.ts'
 import { followPeer } from './follow-peer.ts'
 import { withFaults } from './gateway-score.ts'
@@ -35,7 +35,7 @@ export function onMessage(session: Session, input: Moment & { readonly message: 
 }
 
 function onGatewayError(session: Session, code: string, moment: Moment): Step {
-  if (code === WRONG_VERSION) return stop(session, 'wrongProtocolVersion')
+  if (code === WRONG_VERSION) return onWrongVersion(session, moment)
   if (code === DUPLICATE_KEY) return onDuplicateKey(session, moment)
   return [session, [emit({ type: 'gatewayErred', code })]]
 }
@@ -124,6 +124,7 @@ function answer(
     failures: cuts > 1 ? failures : 0,
     redirects: 0,
     badMessages: 0,
+    outdated: 0,
     answered: isRepeated ? answered : withAnswer(answered, microblockHash),
     lastAnswer: { microblockHash, connection, isRepeated },
     gateways: gateways.map((one) => {

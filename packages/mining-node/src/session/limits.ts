@@ -16,6 +16,8 @@ export const SUSPICION_MS = 10_000
 export const SETTLED_MS = 3_600_000
 /** A connection that lasted this long was no failure, also when no beacon came. */
 export const LASTING_CONNECTION_MS = 60_000
+/** A key that is contested again after this time is kept by another device, in ms. */
+export const CONTESTED_MS = 120_000
 /** A key that is contested this soon after the hail may be contested by our own last session. */
 export const LINGERING_MS = 10_000
 /** Maximum age of our own last session to be taken for the one at the gateway, in ms. */

@@ -1,4 +1,5 @@
 import type { Hash } from '@hailstone/protocol'
+import type { Claim } from '@hailstone/runtime'
 import { cleanScore, type GatewayScore } from './gateway-score.ts'
 import { USUAL_QUIET_MACROBLOCKS } from './limits.ts'
 
@@ -25,7 +26,10 @@ export type WaitReason =
   | { readonly kind: 'connectionSilent' }
   /** Cut off without a word right after we published, again: how a gateway shows that it refused (PROTOCOL 5.8). */
   | { readonly kind: 'publicationSuspected' }
-  | { readonly kind: 'duplicateKey' }
+  /** The gateway at `host` says that another connection has the key. */
+  | { readonly kind: 'duplicateKey'; readonly host: string }
+  /** The gateway at `host` says that it speaks another version of the protocol; it may be about to be updated. */
+  | { readonly kind: 'wrongProtocolVersion'; readonly host: string }
   /** The key was said to be in use right after we came back: our own last session may still stand there. */
   | { readonly kind: 'ownSessionLingers' }
   | { readonly kind: 'redirectsExhausted' }
@@ -71,7 +75,9 @@ export type Doubt = {
 /** Reason for which a session stopped. It does not start again by itself. */
 export type StopReason =
   | 'requested'
+  /** Every gateway said so for minutes, and the owner wants that to be the end. */
   | 'duplicateKey'
+  /** Of programs that judge by themselves: a session waits for gateways of another version. */
   | 'wrongProtocolVersion'
   | 'anotherNetwork'
   | 'unknownToken'
@@ -121,8 +127,10 @@ export type SessionMemory = {
   readonly url: string
   /** Connections in a row that brought no valid beacon. */
   readonly failures: number
-  /** Times in a row that another connection took over the key. */
-  readonly duplicates: number
+  /** Times in a row that another connection took over the key; null after a connection that lasted. */
+  readonly contested: Claim | null
+  /** Times since the last valid beacon that a gateway named another version of the protocol. */
+  readonly outdated: number
   /** Redirects followed since the last valid beacon or the last wait. */
   readonly redirects: number
   /** Pings since the gateway was last heard. */
@@ -185,7 +193,8 @@ export const idleSession = (settings: SessionSettings, answered: AnsweredHashes 
     isOpen: false,
     url: settings.gatewayUrl,
     failures: 0,
-    duplicates: 0,
+    contested: null,
+    outdated: 0,
     redirects: 0,
     unansweredPings: 0,
     named: undefined,

@@ -4,6 +4,7 @@ import {
   beaconOf,
   effectsOf,
   eventsOf,
+  type Given,
   goodCheck,
   hailed,
   hashOf,
@@ -13,7 +14,7 @@ import {
   settings,
 } from '../../test/session-samples.ts'
 import { QUIET_AFTER_MS } from './limits.ts'
-import { idleSession } from './state.ts'
+import { idleSession, type Session } from './state.ts'
 
 const beacon = (name: string) => message({ kind: 'beacon', beacon: beaconOf(hashOf(name)) })
 const peer = (host: string, connection: number) => message({ kind: 'peer', host, port: 3000 }, connection)
@@ -192,15 +193,27 @@ describe('mining', () => {
 })
 
 describe('what a gateway says', () => {
-  it('ends the session for good over a wrong protocol version', () => {
-    const { session, effects } = run([...hailed, message({ kind: 'error', code: WRONG_VERSION })])
-    expect(session.state).toEqual({ status: 'stopped', reason: 'wrongProtocolVersion' })
-    expect(effects).toContainEqual({ type: 'cancelAll' })
-  })
-
-  it('stops when another connection took over the key', () => {
-    const { session } = run([...hailed, message({ kind: 'error', code: DUPLICATE_KEY })])
-    expect(session.state).toEqual({ status: 'stopped', reason: 'duplicateKey' })
+  it('waits a minute and longer each time over a wrong protocol version, until a beacon is good', () => {
+    const refused = (connection: number, from: Session): Session =>
+      run([message({ kind: 'error', code: WRONG_VERSION }, connection)], from).session
+    const reopened = (connection: number, from: Session): Session => {
+      const inputs: readonly Given[] = [
+        { type: 'timer', timer: 'reconnect' },
+        { type: 'opened', connection, canPing: true },
+        { type: 'hailed', connection },
+      ]
+      return run(inputs, from).session
+    }
+    const delayOf = ({ state }: Session) => (state.status === 'waiting' ? state.delayMs : state.status)
+    const first = refused(1, run(hailed).session)
+    expect(first.state).toMatchObject({
+      status: 'waiting',
+      reason: { kind: 'wrongProtocolVersion', host: '203.0.113.5' },
+    })
+    const second = refused(3, reopened(3, first))
+    expect([delayOf(first), delayOf(second)]).toEqual([75_000, 135_000])
+    const good = run(mined('a', 1, 5), reopened(5, second)).session
+    expect(delayOf(refused(5, good))).toBe(75_000)
   })
 
   it('waits a minute and longer each time when told to share the key', () => {

@@ -199,7 +199,7 @@ export const apiExplanations: ErrorExplanations<
     causes: [
       {
         cause:
-          'The gateway sent an error that has no meaning of its own here. A duplicate key and a wrong protocol version are not among them: they stop the node with a reason.',
+          'The gateway sent an error that has no meaning of its own here. A duplicate key and a wrong protocol version are not among them: the node waits with that reason.',
         fix: 'Ask the operator of the gateway. ERR_WRONG_LOW_STAKE would mean that the balance is below the minimum stake.',
       },
     ],
