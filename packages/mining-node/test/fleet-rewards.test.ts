@@ -4,10 +4,11 @@ import { followFleetRewards } from '../src/fleet/fleet-rewards.ts'
 import { rememberedJourney } from '../src/fleet/journey-store.ts'
 import type { FleetReward } from '../src/fleet/rewards-of-macroblock.ts'
 import { followTip } from '../src/watchers/chain-tip.ts'
-import { blockOf, type PayingChain, paid, payingChain, somebody } from './paying-chain.ts'
+import { blockOf, MINED_BEFORE, type PayingChain, paid, payingChain, somebody } from './paying-chain.ts'
 import { type SteppedClock, steppedClock } from './stepped-clock.ts'
 
 const POLL_MS = 500
+const FIRST = BigInt(MINED_BEFORE)
 
 function followed(chain: PayingChain) {
   const told: FleetReward[] = []
@@ -32,7 +33,7 @@ async function begun(clock: SteppedClock) {
   await clock.advance(POLL_MS)
   chain.mine()
   await clock.advance(10 * POLL_MS)
-  expect(journey.amounts()).toEqual([2n])
+  expect(journey.amounts()).toEqual([FIRST])
   return { chain, ...journey }
 }
 
@@ -45,7 +46,7 @@ it('asks one question for each block of a macroblock, and one for each microbloc
   const stat = blockOf([{ account: somebody, recordType: 'istat', amount: 1n }])
   const { hash } = chain.mine({ microblocks: [ours, others], statBlocks: [stat] })
   await clock.advance(10 * POLL_MS)
-  expect(amounts()).toEqual([2n, 7n, 3n])
+  expect(amounts()).toEqual([FIRST, 7n, 3n])
   const isOfJourney = ({ path, name }: PayingChain['asked'][number]): boolean =>
     path !== '/height' && Number(name) !== chain.height()
   expect(chain.asked.filter(isOfJourney).map(({ path, name }) => `${path} ${name}`)).toEqual([
@@ -76,13 +77,13 @@ it.each(['/macroblock_by_height', '/eindex_by_hash', '/mblock'])(
       return 0
     }
     await clock.advance(600_000)
-    expect(amounts()).toEqual([2n])
+    expect(amounts()).toEqual([FIRST])
     expect(errors.length).toBeGreaterThan(20)
     expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['HEIGHT_UNAVAILABLE']))
     chain.mine()
     chain.behind = () => 0
     await clock.advance(60_000)
-    expect(amounts()).toEqual([2n, 3n, 4n])
+    expect(amounts()).toEqual([FIRST, FIRST + 1n, FIRST + 2n])
     await watch.stop()
   },
 )
@@ -95,7 +96,7 @@ it.each([
   const { chain, watch, amounts, errors } = await begun(clock)
   chain.mine(parts)
   await clock.advance(10 * POLL_MS)
-  expect(amounts()).toEqual([2n, 9n])
+  expect(amounts()).toEqual([FIRST, 9n])
   expect(errors).toEqual([])
   await watch.stop()
 })
@@ -107,11 +108,11 @@ it('a microblock that paid its publisher has records, whoever says that it has n
   chain.mine({ microblocks: [lost] })
   chain.behind = ({ path, name }) => (path === '/eindex_by_hash' && name === lost.hash ? 1 : 0)
   await clock.advance(60_000)
-  expect(amounts()).toEqual([2n])
+  expect(amounts()).toEqual([FIRST])
   expect(errors.map(({ code }) => code)).toContain('HEIGHT_UNAVAILABLE')
   chain.behind = () => 0
   await clock.advance(60_000)
-  expect(amounts()).toEqual([2n, 9n])
+  expect(amounts()).toEqual([FIRST, 9n])
   await watch.stop()
 })
 
@@ -125,7 +126,7 @@ it('tells what was calculated in the first two seconds on a chain that is follow
   await clock.advance(POLL_MS)
   chain.mine()
   await clock.advance(60_000)
-  expect(amounts()).toEqual([2n, 3n])
+  expect(amounts()).toEqual([FIRST, FIRST + 1n])
   await watch.stop()
   await other.leave()
 })
@@ -146,7 +147,7 @@ it('tells nothing from before the beginning, on a chain that was followed and wa
   await clock.advance(10 * POLL_MS)
   chain.mine()
   await clock.advance(60_000)
-  expect(amounts()).toEqual([22n])
+  expect(amounts()).toEqual([FIRST + 20n])
   await watch.stop()
   await other.leave()
 })

@@ -57,21 +57,25 @@ export const paid = (amount: bigint, recordType = 'im'): Record => ({
   amount,
 })
 
+/** Macroblocks that are there before a test begins; the amounts they pay are their heights. */
+export const MINED_BEFORE = 8
+const BLOCK_SECONDS = 15
+
 export function payingChain(clock: Clock): PayingChain {
+  const secondsNow = (): number => Math.floor(clock.now() / 1_000)
   const blocks: Macroblock[] = []
   const asked: Asked[] = []
-  const mine: PayingChain['mine'] = ({ microblocks, statBlocks = [] } = {}) => {
-    const macroblock = {
-      hash: nextHash(),
-      time: Math.floor(clock.now() / 1_000),
-      microblocks: microblocks ?? [blockOf([paid(BigInt(blocks.length))])],
-      statBlocks,
-    }
+  let open = { hash: nextHash(), time: secondsNow() - MINED_BEFORE * BLOCK_SECONDS }
+
+  function close(parts: Parameters<PayingChain['mine']>[0], time: number): Macroblock {
+    const { microblocks, statBlocks = [] } = parts ?? {}
+    const ours = blockOf([paid(BigInt(blocks.length))])
+    const macroblock = { ...open, microblocks: microblocks ?? [ours], statBlocks }
     blocks.push(macroblock)
+    open = { hash: nextHash(), time }
     return macroblock
   }
-  mine()
-  mine()
+  for (let left = MINED_BEFORE; left > 0; left--) close({}, open.time + BLOCK_SECONDS)
 
   const rootOf = (below: Macroblock | undefined): string =>
     below === undefined
@@ -82,7 +86,8 @@ export function payingChain(clock: Clock): PayingChain {
         })
 
   function macroblockAt(chain: readonly Macroblock[], height: number) {
-    const found = chain[height]
+    const isOpen = height === chain.length
+    const found = isOpen ? { ...(blocks[height] ?? open), microblocks: [], statBlocks: [] } : chain[height]
     if (found === undefined) return undefined
     const named = (list: readonly Block[]) => list.map(({ hash }) => ({ hash, tx_cnt: 1 }))
     return {
@@ -96,7 +101,7 @@ export function payingChain(clock: Clock): PayingChain {
         sprout: 'ENQGENESIS',
         m_root: rootOf(chain[height - 1]),
         leader_sign: null,
-        reward: 1,
+        reward: isOpen ? null : 1,
         target_diff: 10,
       },
       mblocks: named(found.microblocks),
@@ -147,7 +152,7 @@ export function payingChain(clock: Clock): PayingChain {
 
   const self: PayingChain = {
     asked,
-    mine,
+    mine: (parts) => close(parts, secondsNow()),
     behind: () => 0,
     height: () => blocks.length,
     client: createClient({

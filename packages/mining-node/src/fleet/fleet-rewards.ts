@@ -1,10 +1,4 @@
-import {
-  type ClientCore,
-  getHeight,
-  getMacroblockOutline,
-  type MacroblockOutline,
-  pinnedCore,
-} from '@hailstone/client'
+import { type ClientCore, getMacroblockOutline, type MacroblockOutline, pinnedCore } from '@hailstone/client'
 import { type Address, apiError, type Hash, isNodeError } from '@hailstone/protocol'
 import { callbackError, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
@@ -184,9 +178,7 @@ function createBeginning({
     const found = open?.height ?? at.height + 1
     const seenOpen = (seen.begunAbove ?? at.height) + 1
     if (seenOpen >= found) return found
-    // What was seen then may be old, and is being caught up with.
-    if ((await getHeight(core, { signal })) > at.height + 2) return null
-    // Many macroblocks since are from before the beginning, by their dates.
+    // What was seen then may be old: many macroblocks since say so, if they are dated before the beginning.
     const later = await getMacroblockOutline(core, { height: seenOpen + LATENESS_BLOCKS, signal })
     const began = at.timeMs - (monotonicMs() - beganAt)
     return later === undefined || later.keyBlock.timeMs > began ? seenOpen : found
@@ -219,7 +211,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     return place
   }
 
-  async function look(signal: AbortSignal): Promise<boolean> {
+  async function look(signal: AbortSignal, progressed: () => void): Promise<boolean> {
     place ??= await begin(signal)
     if (place === null || !(await areAccountsKnown())) return true
     if (place.isLeaving) await leave(place)
@@ -234,6 +226,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
         if (step === 'wait') return false
         await pass(from, signal)
       }
+      if (place.next > from.next) progressed()
     }
     return false
   }
