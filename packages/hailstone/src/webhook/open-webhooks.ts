@@ -24,6 +24,8 @@ export type Webhooks = {
   /** Positions and states that are kept beside the events. */
   readonly store: CursorStore
   readonly isWanted: (name: WebhookEventName) => boolean
+  /** What keeps events from being made. */
+  readonly faults: Pick<WebhookFaults, 'begin' | 'end'>
   readonly report: () => WebhookReport
 }
 
@@ -92,6 +94,7 @@ export async function openWebhooks(parameters: {
       write: (name, text) => reported('write', () => cursors.write(name, text)),
     },
     isWanted: (name) => target()?.events.has(name) === true,
+    faults,
     report: () => ({
       ...delivery.counts(),
       fault: oldestFault([delivery.fault(), faults.current()]),

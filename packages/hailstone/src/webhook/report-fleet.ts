@@ -5,8 +5,10 @@ import { type Fleet, type NamedFleetReward, watchFleetRewards } from '@hailstone
 import type { Address } from '@hailstone/protocol'
 import type { Webhooks } from './open-webhooks.ts'
 import { createWebhookEvent, type WebhookEvent } from './outbox.ts'
-import { rewardCursorName, rewardEventName } from './report-rewards.ts'
+import { rewardEventName } from './report-rewards.ts'
 import { openReportedState } from './reported-state.ts'
+import { type RewardFaults, rewardCursorName } from './reward-cursor-name.ts'
+import { unreadRewards } from './reward-faults.ts'
 import type { WebhookEventName } from './webhook-settings.ts'
 
 /** A fleet of ten thousand takes a while to look through. */
@@ -33,10 +35,10 @@ export type FleetReports = {
  * accounts. Each is told once, also when the process was killed in between.
  */
 export function reportFleet(
-  webhooks: Pick<Webhooks, 'store' | 'outbox' | 'delivery' | 'isWanted'>,
+  webhooks: Pick<Webhooks, 'store' | 'outbox' | 'delivery' | 'isWanted'> & Partial<Pick<Webhooks, 'faults'>>,
   { fleet, client }: { readonly fleet: Fleet; readonly client: Client | undefined },
 ): FleetReports {
-  const { store, outbox, delivery, isWanted } = webhooks
+  const { store, outbox, delivery, isWanted, faults } = webhooks
   const put = async (event: WebhookEvent): Promise<void> => {
     await outbox.put(event)
     delivery.wake()
@@ -79,7 +81,8 @@ export function reportFleet(
     await stakes.look()
   }
 
-  const rewards = client && reportFleetRewards({ client, fleet, store, tell, hasBegun: () => hasBegun })
+  const rewards =
+    client && reportFleetRewards({ client, fleet, store, tell, hasBegun: () => hasBegun, faults })
   const unsubscribe = fleet.subscribe((event) => {
     if (event.type === 'balanceChanged') stakes.read(event.address)
     if (event.type !== 'stopped' || ENDS_OF_ALL.has(event.reason)) return
@@ -208,8 +211,9 @@ function reportFleetRewards(parameters: {
   readonly store: CursorStore
   readonly tell: Tell
   readonly hasBegun: () => boolean
+  readonly faults: RewardFaults | undefined
 }): { readonly stop: () => Promise<void> } {
-  const { client, fleet, store, tell, hasBegun } = parameters
+  const { client, fleet, store, tell, hasBegun, faults } = parameters
   const ended = new AbortController()
   let stop: () => Promise<void> = async () => undefined
 
@@ -219,7 +223,7 @@ function reportFleetRewards(parameters: {
     await tell(type, [id], data)
   }
 
-  const begun = rewardCursorName({ client }, ended.signal).then(
+  const begun = rewardCursorName({ client, faults }, ended.signal).then(
     (name) => {
       const watch = watchFleetRewards({
         client,
@@ -228,6 +232,7 @@ function reportFleetRewards(parameters: {
         areAccountsKnown: hasBegun,
         onReward: (reward) => put(rewardEventName(reward), reward),
         onReverted: (reward) => put('rewardReverted', reward),
+        onError: faults && unreadRewards(faults),
       })
       stop = watch.stop
     },

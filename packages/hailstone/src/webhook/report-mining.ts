@@ -5,6 +5,7 @@ import type { WebhookDelivery } from './deliver-webhooks.ts'
 import type { Outbox, WebhookEvent } from './outbox.ts'
 import { reportRewards } from './report-rewards.ts'
 import { openReportedState } from './reported-state.ts'
+import type { RewardFaults } from './reward-cursor-name.ts'
 import type { WebhookEventName } from './webhook-settings.ts'
 
 const LOOK_EVERY_MS = 1_000
@@ -30,8 +31,9 @@ export async function reportMining(parameters: {
   readonly isWanted: (name: WebhookEventName) => boolean
   readonly outbox: Pick<Outbox, 'put' | 'has'>
   readonly delivery: Pick<WebhookDelivery, 'wake'>
+  readonly faults?: RewardFaults | undefined
 }): Promise<MiningReports> {
-  const { node, health, client, address, store, isWanted, outbox, delivery } = parameters
+  const { node, health, client, address, store, isWanted, outbox, delivery, faults } = parameters
   const put = async (event: WebhookEvent): Promise<void> => {
     await outbox.put(event)
     delivery.wake()
@@ -68,7 +70,7 @@ export async function reportMining(parameters: {
     await state.change('lowStake', facts, { isStakeLow })
   }
 
-  const rewards = client && reportRewards({ client, address, store, isWanted, outbox, put })
+  const rewards = client && reportRewards({ client, address, store, isWanted, outbox, put, faults })
 
   const unsubscribe = node.on('stopped', ({ reason, why }) => {
     isStopped = true

@@ -1,30 +1,9 @@
-import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@hailstone/client'
 import { type CursorStore, type Reward, type RewardWatch, watchRewards } from '@hailstone/mining-node'
 import { createWebhookEvent, eventId, type Outbox, type WebhookEvent } from './outbox.ts'
+import { type RewardFaults, rewardCursorName } from './reward-cursor-name.ts'
+import { unreadRewards } from './reward-faults.ts'
 import type { WebhookEventName } from './webhook-settings.ts'
-
-const LOOK_AGAIN_MS = 2_000
-
-/**
- * Name of the place in the history of one chain: an account that mines on another network has another history there.
- * Waits for an API that answers.
- */
-export async function rewardCursorName(
-  { client }: { readonly client: Client },
-  signal: AbortSignal,
-): Promise<string> {
-  for (;;) {
-    try {
-      const origin = await client.getMacroblock({ height: 0, signal })
-      const chain = `${client.network.name} ${origin?.keyBlock.hash} ${origin?.keyBlock.publisher}`
-      return `rewards-${createHash('sha256').update(chain).digest('hex').slice(0, 16)}`
-    } catch {
-      await sleep(LOOK_AGAIN_MS, undefined, { signal, ref: false })
-    }
-  }
-}
 
 /** Returns the facts that tell a line of a history from all others: its own, and none that the API adds. */
 const lineOf = ({ index, recordType, amount, recordHash, timeMs }: Reward): readonly unknown[] => [
@@ -50,8 +29,10 @@ export function reportRewards(parameters: {
   readonly isWanted: (name: WebhookEventName) => boolean
   readonly outbox: Pick<Outbox, 'has'>
   readonly put: (event: WebhookEvent) => Promise<void>
+  /** @default to the logger of the client */
+  readonly faults?: RewardFaults | undefined
 }): { readonly stop: () => Promise<void> } {
-  const { client, address, store, isWanted, outbox, put } = parameters
+  const { client, address, store, isWanted, outbox, put, faults } = parameters
   const ended = new AbortController()
   let watch: RewardWatch | undefined
 
@@ -79,9 +60,10 @@ export function reportRewards(parameters: {
     await tell('rewardReverted', reward, round)
   }
 
-  const begun = rewardCursorName({ client }, ended.signal).then(
+  const begun = rewardCursorName({ client, faults }, ended.signal).then(
     (name) => {
-      watch = watchRewards({ client, address, cursor: { store, name }, onReward, onReverted })
+      const onError = faults && unreadRewards(faults)
+      watch = watchRewards({ client, address, cursor: { store, name }, onReward, onReverted, onError })
     },
     // Stopped before an API answered.
     () => undefined,

@@ -9,8 +9,12 @@ export type WebhookFault = {
 }
 
 export type WebhookFaults = {
-  /** Begins a fault, or goes on with it: the reason is the newest one. */
-  readonly begin: (kind: string, fault: Pick<WebhookFault, 'why' | 'message'>) => void
+  /**
+   * Begins a fault, or goes on with it: the reason is the newest one.
+   *
+   * @param overAfterMs time after which it ends by itself, unless it goes on. @default never
+   */
+  readonly begin: (kind: string, fault: Pick<WebhookFault, 'why' | 'message'>, overAfterMs?: number) => void
   readonly end: (kind: string) => void
   /** Reports what is over at once, such as an event that is lost. */
   readonly report: (kind: string, message: string) => void
@@ -27,8 +31,14 @@ const REPORT_EVERY_MS = 60_000
  * @param onFault called with a sentence for people, at most once a minute for each kind
  */
 export function createWebhookFaults(onFault: (message: string) => void): WebhookFaults {
-  const lasting = new Map<string, WebhookFault>()
+  const begun = new Map<string, { readonly fault: WebhookFault; readonly overAt: number }>()
   const reportedAt = new Map<string, number>()
+
+  /** Undefined for one that ended by itself, too. */
+  function lasting(kind: string): WebhookFault | undefined {
+    const { fault, overAt = 0 } = begun.get(kind) ?? {}
+    return overAt > performance.now() ? fault : undefined
+  }
 
   function report(kind: string, message: string): void {
     const now = performance.now()
@@ -38,13 +48,14 @@ export function createWebhookFaults(onFault: (message: string) => void): Webhook
   }
 
   return {
-    begin: (kind, fault) => {
-      lasting.set(kind, { ...fault, sinceMs: lasting.get(kind)?.sinceMs ?? Date.now() })
+    begin: (kind, fault, overAfterMs = Number.POSITIVE_INFINITY) => {
+      const sinceMs = lasting(kind)?.sinceMs ?? Date.now()
+      begun.set(kind, { fault: { ...fault, sinceMs }, overAt: performance.now() + overAfterMs })
       report(kind, fault.message)
     },
-    end: (kind) => void lasting.delete(kind),
+    end: (kind) => void begun.delete(kind),
     report,
-    current: () => oldestFault([...lasting.values()]),
+    current: () => oldestFault([...begun.keys()].map((kind) => lasting(kind) ?? null)),
   }
 }
 
