@@ -148,8 +148,9 @@ describe('from an empty wallet to the first reward', () => {
     await mines(folder, 'en')
   })
 
-  it.each(['react', 'page'])('the template %s', async (template) => {
-    const root = create(template, template)
+  /** Makes, builds and serves a template that has a page. */
+  async function serveTemplate(template: string, name = template) {
+    const root = create(name, template)
     symlinkSync(
       file(`../../../packages/create-hailstone/templates/${template}/node_modules`),
       join(root, 'node_modules'),
@@ -162,7 +163,11 @@ describe('from an empty wallet to the first reward', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
     const files = new Map(paths.map((path) => [path.slice(out.length + 1), readFileSync(path)]))
-    const served = await serveFiles(() => files)
+    return serveFiles(() => files)
+  }
+
+  it.each(['react', 'page'])('the template %s', async (template) => {
+    const served = await serveTemplate(template)
     try {
       const page = await app.open(served.url)
       await inTime(async () => {
@@ -173,4 +178,29 @@ describe('from an empty wallet to the first reward', () => {
       await served.stop()
     }
   })
+
+  it.each(['react', 'page'])(
+    'the template %s starts without a faucet, and says why it waits',
+    async (template) => {
+      const served = await serveTemplate(template, `${template}-without-coins`)
+      app.network.faults.set({
+        seed: 'no faucet',
+        rules: [{ on: 'api', match: { path: '/faucet' }, fault: { status: { code: 503 } } }],
+      })
+      try {
+        const page = await app.open(served.url)
+        await page.getByRole('button', { name: 'Start mining' }).click()
+        await page.getByRole('button', { name: 'Stop mining' }).waitFor()
+        await page.getByRole('alert').filter({ hasText: 'faucet' }).waitFor()
+        await page.getByRole('status').filter({ hasText: 'holding back' }).waitFor()
+        // As after the back button, when the browser had kept the page with its closed node.
+        if (template !== 'react') return
+        await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+        await page.getByRole('button', { name: 'Start mining' }).waitFor()
+      } finally {
+        app.network.faults.clear()
+        await served.stop()
+      }
+    },
+  )
 })

@@ -3,7 +3,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,19 +18,14 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }))
 const LIMIT_MS = 120_000
 
 /** Makes a project; its packages are those that the template has here. */
+let projects = 0
+
 function create(template: string): string {
-  const words = [
-    file('../dist/bin.js'),
-    template,
-    '--template',
-    template,
-    '--no-install',
-    '--no-git',
-    '--yes',
-  ]
+  const name = `${template}-${++projects}`
+  const words = [file('../dist/bin.js'), name, '--template', template, '--no-install', '--no-git', '--yes']
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: parent, encoding: 'utf8' })
   expect([status, stderr]).toStrictEqual([0, ''])
-  const folder = join(parent, template)
+  const folder = join(parent, name)
   symlinkSync(file(`../templates/${template}/node_modules`), join(folder, 'node_modules'))
   return folder
 }
@@ -126,6 +122,43 @@ it('bot: sends a webhook of its first reward, and pays an order once', { timeout
     const answer = await fetch(`${env.HAILSTONE_API}/account_transactions?id=${receiver}&page=0`)
     expect(((await answer.json()) as { readonly records: readonly unknown[] }).records).toHaveLength(1)
   })
+})
+
+/** Runs a second bot beside the network of the first one, until it printed words. */
+async function runSecondBot(
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  more: NodeJS.ProcessEnv,
+  words: RegExp,
+): Promise<void> {
+  const DATA_FOLDER = `.data/second-${Object.keys(more).join('-')}`
+  const given = { ...env, ...more, DATA_FOLDER, HEALTH_PORT: String(await freePort()) }
+  const child = spawn(process.execPath, ['made/start.js'], { cwd, env: given })
+  try {
+    expect(await printed(child, words)).toMatch(words)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+it('bot: names a receiver that refuses, and mines without faucet and API', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const [api, gateway, webhook, health] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  const env = {
+    HAILSTONE_API: `http://127.0.0.1:${api}/api/v1`,
+    HAILSTONE_GATEWAY: `ws://127.0.0.1:${gateway}`,
+    WEBHOOK_URL: `http://127.0.0.1:${webhook}/hailstone`,
+    HEALTH_PORT: String(health),
+  }
+  const refusing = createHttpServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1')
+  await once(refusing, 'listening')
+  const receiver = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`
+  await runDev('bot', /^webhook .*"type":"rewarded"/m, env, async (at) => {
+    await runSecondBot(at, { WEBHOOK_URL: `${receiver}/x` }, new RegExp(`${receiver} answers 401`))
+    const gone = `http://127.0.0.1:${await freePort()}/api/v1`
+    await runSecondBot(at, { HAILSTONE_API: gone }, /^no test coins: /m)
+  })
+  refusing.close()
 })
 
 it('test: its tests see a first reward', { timeout: LIMIT_MS }, () => {

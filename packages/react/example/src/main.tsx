@@ -17,7 +17,7 @@ function Miner() {
       <p>{`${state.status} ${state.why}`}</p>
       <p>{balance === undefined || decimals === null ? '—' : formatAmount(balance.amount, { decimals })}</p>
       <p>{`${rows.length} rewards`}</p>
-      <button type="button" onClick={() => void client.requestTestCoins({ address })}>
+      <button type="button" onClick={() => void client.requestTestCoins({ address }).catch(console.error)}>
         Get test coins
       </button>
       <button type="button" onClick={() => void (isRunning ? stop() : start())}>

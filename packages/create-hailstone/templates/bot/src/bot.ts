@@ -13,8 +13,15 @@ const { apiUrl, gatewayUrl, webhookUrl: url, webhookSecret: secret, dataFolder, 
 
 const wallet = await openWallet()
 const client = createClient({ apiUrl })
-const token = (await client.getNativeToken()) ?? { symbol: 'coins', decimals: 10 }
 const node = createMiningNode({ wallet, client, gatewayUrl })
+node.on('failed', ({ error }) => console.error(`failed       ${error.message}`))
+
+/** Decimals turn units into coins: until the API has named them, units are shown. */
+let token: Awaited<ReturnType<typeof client.getNativeToken>>
+async function inCoins(units: bigint): Promise<string> {
+  token ??= await client.getNativeToken().catch(() => undefined)
+  return token === undefined ? `${units} units` : `${formatAmount(units, token)} ${token.symbol}`
+}
 
 const cursor = { store: openFileCursors({ folder: join(dataFolder, 'cursors') }), name: 'rewards' }
 const rewards = watchRewards({
@@ -22,11 +29,12 @@ const rewards = watchRewards({
   address: wallet.address,
   cursor,
   // The cursor moves when this resolves; when it rejects, the same reward comes again after a pause.
-  onReward: ({ index, amount, height, recordHash, timeMs }, { signal }) => {
-    const coins = `${formatAmount(amount, token)} ${token.symbol}`
+  onReward: async ({ index, amount, height, recordHash, timeMs }, { signal }) => {
+    const coins = await inCoins(amount)
     const event = { type: 'rewarded', amount: amount.toString(), coins, height, timeMs, recordHash }
-    return sendWebhook({ url, secret, id: `reward-${index}-${recordHash}`, event, signal })
+    await sendWebhook({ url, secret, id: `reward-${index}-${recordHash}`, event, signal })
   },
+  onError: ({ message }) => console.error(`rewards      ${message}`),
 })
 
 let delivery: Promise<void> = Promise.resolve()
@@ -75,7 +83,12 @@ export function closeBot(): Promise<void> {
 
 console.log(`mining with  ${wallet.address}`)
 console.log(`health       http://127.0.0.1:${server.port}/health`)
-// Mining needs a stake. A local network gives it away; on a public one, send coins to the address.
-const { amount } = await client.getBalance({ address: wallet.address })
-if (amount === 0n) await client.requestTestCoins({ address: wallet.address }).catch(() => false)
 await node.start()
+// Mining waits until the account has a stake. A local network gives it away; on a public one, send coins to the address.
+try {
+  const { amount } = await client.getBalance({ address: wallet.address })
+  if (amount === 0n && !(await client.requestTestCoins({ address: wallet.address })))
+    console.error('no test coins: the faucet is empty, or has served this address a moment ago')
+} catch (error) {
+  console.error(`no test coins: ${error instanceof Error ? error.message : error}`)
+}

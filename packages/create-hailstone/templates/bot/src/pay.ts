@@ -25,6 +25,9 @@ if (token === undefined) throw new Error('The API names no native token now. Not
 const wallet = await openWallet()
 const journal = await openFileJournal({ path: join(settings.dataFolder, 'payments.journal') })
 const payments = await createPayments({ client, wallet, journal })
+payments.subscribe((event) => {
+  if (event.type !== 'changed') console.error(`payments: ${event.type}`)
+})
 try {
   // A payment that an earlier run began is brought to its end first.
   await payments.resume()

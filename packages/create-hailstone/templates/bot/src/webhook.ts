@@ -11,7 +11,13 @@ function signatureOf(secret: string, id: string, timestamp: string, body: string
   return `v1,${digest}`
 }
 
-/** Sends an event. Rejects unless the receiver answers with success; the same id may be sent again. */
+/** Time for the answer of a receiver. */
+const LIMIT_MS = 10_000
+
+/**
+ * Sends an event. Rejects unless the receiver answers with success within 10 s, or when the signal fires before; the same id
+ * may be sent again.
+ */
 export async function sendWebhook(parameters: {
   readonly url: string
   readonly secret: string
@@ -19,7 +25,7 @@ export async function sendWebhook(parameters: {
   readonly event: { readonly type: string; readonly [member: string]: string | number | null }
   readonly signal?: AbortSignal | undefined
 }): Promise<void> {
-  const { url, secret, id, event, signal = AbortSignal.timeout(10_000) } = parameters
+  const { url, secret, id, event, signal } = parameters
   const body = JSON.stringify(event)
   const timestamp = String(Math.floor(Date.now() / 1000))
   const headers = {
@@ -28,8 +34,27 @@ export async function sendWebhook(parameters: {
     'webhook-timestamp': timestamp,
     'webhook-signature': signatureOf(secret, id, timestamp, body),
   }
-  const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal })
-  if (!answer.ok) throw new Error(`the webhook answers ${answer.status}`)
+  // Addresses of webhooks may be secret beyond their host.
+  const { origin } = new URL(url)
+  const ending = new AbortController()
+  const limit = setTimeout(
+    () => ending.abort(new Error(`${origin} did not answer within ${LIMIT_MS / 1000} s`)),
+    LIMIT_MS,
+  )
+  const end = (): void => ending.abort(signal?.reason)
+  signal?.addEventListener('abort', end)
+  if (signal?.aborted) end()
+  try {
+    const given = { method: 'POST', headers, body, redirect: 'error', signal: ending.signal } as const
+    const answer = await fetch(url, given).catch((error: Error) => {
+      throw ending.signal.aborted ? error : new Error(`${origin} is not reached: ${error.cause ?? error}`)
+    })
+    void answer.body?.cancel().catch(() => undefined)
+    if (!answer.ok) throw new Error(`${origin} answers ${answer.status}`)
+  } finally {
+    clearTimeout(limit)
+    signal?.removeEventListener('abort', end)
+  }
 }
 
 /** Returns the id of a webhook that the holder of the secret sent within the last minutes; otherwise null. */

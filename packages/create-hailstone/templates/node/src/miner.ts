@@ -19,12 +19,19 @@ async function openWallet(): Promise<Wallet> {
 
 const wallet = await openWallet()
 const client = createClient({ apiUrl })
-const token = (await client.getNativeToken()) ?? { symbol: 'coins', decimals: 10 }
-const inCoins = (units: bigint): string => `${formatAmount(units, token)} ${token.symbol}`
+/** Decimals turn units into coins: until the API has named them, units are shown. */
+let token: Awaited<ReturnType<typeof client.getNativeToken>>
+async function inCoins(units: bigint): Promise<string> {
+  token ??= await client.getNativeToken().catch(() => undefined)
+  return token === undefined ? `${units} units` : `${formatAmount(units, token)} ${token.symbol}`
+}
 
 const node = createMiningNode({ wallet, client, gatewayUrl })
-node.on('balanceChanged', ({ amount }) => console.log(`balance      ${inCoins(amount)}`))
-node.on('rewarded', ({ amount, height }) => console.log(`reward       ${inCoins(amount)} in block ${height}`))
+node.on('balanceChanged', async ({ amount }) => console.log(`balance      ${await inCoins(amount)}`))
+node.on('rewarded', async ({ amount, height }) =>
+  console.log(`reward       ${await inCoins(amount)} in block ${height}`),
+)
+node.on('failed', ({ error }) => console.error(`failed       ${error.message}`))
 node.on('beaconRefused', ({ why }) => console.log(`not signed   ${why}`))
 node.on('disconnected', ({ why }) => console.log(`disconnected ${why}`))
 node.on('stopped', ({ why }) => console.log(`stopped      ${why}`))
@@ -38,7 +45,12 @@ process.on('SIGINT', () => void stop())
 process.on('SIGTERM', () => void stop())
 
 console.log(`mining with  ${wallet.address}`)
-// Mining needs a stake. A local network gives it away; on a public one, send coins to the address.
-const { amount } = await client.getBalance({ address: wallet.address })
-if (amount === 0n) await client.requestTestCoins({ address: wallet.address }).catch(() => false)
 await node.start()
+// Mining waits until the account has a stake. A local network gives it away; on a public one, send coins to the address.
+try {
+  const { amount } = await client.getBalance({ address: wallet.address })
+  if (amount === 0n && !(await client.requestTestCoins({ address: wallet.address })))
+    console.error('no test coins: the faucet is empty, or has served this address a moment ago')
+} catch (error) {
+  console.error(`no test coins: ${error instanceof Error ? error.message : error}`)
+}

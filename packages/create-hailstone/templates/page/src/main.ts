@@ -12,6 +12,8 @@ const show = (id: string, text: string): void => element(id).replaceChildren(tex
 
 let isRunning = false
 
+worker.addEventListener('error', ({ message }) => show('fault', message || 'The miner could not be loaded.'))
+
 worker.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   if (data.kind === 'address') show('address', data.address)
   if (data.kind === 'fault') show('fault', data.sentence)

@@ -17,24 +17,32 @@ const wallet = createWallet()
 const client = createClient({ apiUrl })
 const node = createMiningNode({ wallet, client, gatewayUrl, verifyLeader })
 
-const token = client.getNativeToken().then((found) => found ?? { symbol: 'coins', decimals: 10 })
-const inCoins = async (units: bigint): Promise<string> =>
-  `${formatAmount(units, await token)} ${(await token).symbol}`
+/** Decimals turn units into coins: until the API has named them, units are shown. */
+let token: Awaited<ReturnType<typeof client.getNativeToken>>
+const inCoins = (units: bigint): string =>
+  token === undefined ? `${units} units` : `${formatAmount(units, token)} ${token.symbol}`
 
-node.subscribe(() => {
+function sendState(): void {
   const { state, balance } = node.snapshot()
-  const shown = balance === null ? Promise.resolve('—') : inCoins(balance.amount)
-  shown.then((text) => send({ kind: 'state', status: state.status, why: state.why, balance: text }), report)
-})
-node.on('rewarded', ({ amount, height }) => {
-  inCoins(amount).then((text) => send({ kind: 'reward', amount: text, height }), report)
-})
+  const shown = balance === null ? '—' : inCoins(balance.amount)
+  send({ kind: 'state', status: state.status, why: state.why, balance: shown })
+}
+
+async function findToken(): Promise<void> {
+  token = await client.getNativeToken().catch(() => undefined)
+  if (token === undefined) setTimeout(findToken, 3_000)
+  else sendState()
+}
+
+node.subscribe(sendState)
+node.on('rewarded', ({ amount, height }) => send({ kind: 'reward', amount: inCoins(amount), height }))
 
 async function start(): Promise<void> {
-  // Mining needs a stake, which local networks give away.
-  const { amount } = await client.getBalance({ address: wallet.address })
-  if (amount === 0n) await client.requestTestCoins({ address: wallet.address })
   await node.start()
+  // Mining waits until the account has a stake, which local networks give away.
+  const { amount } = await client.getBalance({ address: wallet.address })
+  if (amount === 0n && !(await client.requestTestCoins({ address: wallet.address })))
+    throw new Error('No test coins: the faucet is empty, or has served this address a moment ago.')
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
@@ -43,3 +51,4 @@ self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 })
 send({ kind: 'address', address: wallet.address })
 node.watch().catch(report)
+void findToken()

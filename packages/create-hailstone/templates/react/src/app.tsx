@@ -2,11 +2,11 @@ import { formatAmount } from '@hailstone/mining-node'
 import { lastValue, useBalance, useMiner, useRewards, useToken } from '@hailstone/react'
 import { useState } from 'react'
 
-export function App({ requestTestCoins }: { readonly requestTestCoins: () => Promise<boolean> }) {
+export function App({ requestStake }: { readonly requestStake: () => Promise<boolean> }) {
   const { state, address, isRunning, start, stop } = useMiner()
   const balance = lastValue(useBalance())
   const token = lastValue(useToken())
-  const { rows } = useRewards()
+  const { rows, why } = useRewards()
   const [fault, setFault] = useState('')
 
   // A value that was not read yet is a dash, never a zero.
@@ -17,9 +17,10 @@ export function App({ requestTestCoins }: { readonly requestTestCoins: () => Pro
     setFault('')
     try {
       if (isRunning) return await stop()
-      // Mining needs a stake, which local networks give away.
-      if ((balance?.amount ?? 0n) === 0n) await requestTestCoins()
       await start()
+      // Mining waits until the account has a stake, which local networks give away.
+      if (!(await requestStake()))
+        setFault('No test coins: the faucet is empty, or has served this address a moment ago.')
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error))
     }
@@ -45,6 +46,7 @@ export function App({ requestTestCoins }: { readonly requestTestCoins: () => Pro
       </button>
       <p role="alert">{fault}</p>
       <h2>Rewards</h2>
+      <p>{why}</p>
       <ol aria-live="polite">
         {rows.map(({ index, amount, timeMs }) => (
           <li key={index}>{`${inCoins(amount)} at ${new Date(timeMs).toLocaleTimeString()}`}</li>

@@ -16,13 +16,21 @@ const client = createClient({ apiUrl })
 const node = createMiningNode({ wallet, client, gatewayUrl, verifyLeader })
 void node.watch()
 window.addEventListener('pagehide', () => void node.close())
+// A page restored from the browser's cache has a closed node: reload it.
+window.addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
+
+async function requestStake(): Promise<boolean> {
+  const { address } = wallet
+  const { amount } = await client.getBalance({ address })
+  return amount > 0n || client.requestTestCoins({ address })
+}
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no element root.')
 createRoot(root).render(
   <StrictMode>
     <MiningProvider node={node} client={client}>
-      <App requestTestCoins={() => client.requestTestCoins({ address: wallet.address })} />
+      <App requestStake={requestStake} />
     </MiningProvider>
   </StrictMode>,
 )
