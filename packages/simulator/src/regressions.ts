@@ -48,4 +48,59 @@ export const regressions: readonly Regression[] = [
     seed: 14,
     was: 'a start set the count of what was signed to zero, and what was signed before came in: more included than signed',
   },
+  {
+    scenario: 'rewards',
+    seed: 2,
+    was: 'a node that was behind knew no header of a microblock; its reward was told without height, role and token, and a missed referral was passed over',
+  },
+  {
+    scenario: 'rewards',
+    seed: 4,
+    was: 'half a cursor counted as none; the watch began from now, and what lay between was lost',
+  },
+  {
+    scenario: 'rewards',
+    seed: 6,
+    was: 'a node that was starting answered a balance of nothing once, which was told as a fall to zero',
+  },
+  {
+    scenario: 'rewards',
+    seed: 17,
+    was: 'an empty history of a node that was starting took rewards back after some seconds',
+  },
+  {
+    scenario: 'rewards',
+    seed: 19,
+    was: 'the API was three hundred macroblocks behind when a watch began from now; what it caught up with was told as new',
+  },
+  {
+    scenario: 'rewards',
+    seed: 22,
+    was: 'two nodes at one address gave pages that did not fit together, and a long history was never read to its end',
+  },
+  {
+    scenario: 'rewards',
+    seed: 32,
+    was: 'pages of nodes at other heights were joined with a gap; four rewards of the gap were lost',
+  },
+  {
+    scenario: 'earning',
+    seed: 7,
+    was: 'pages of a node that was ahead and of one that was behind were joined with a gap; its rewards were lost to a miner',
+  },
+  {
+    scenario: 'earning',
+    seed: 38,
+    was: 'one empty answer about the token ended mining for good',
+  },
+  {
+    scenario: 'fleets',
+    seed: 9,
+    was: 'one empty answer about the records of a block passed over what it had paid',
+  },
+  {
+    scenario: 'fleets',
+    seed: 15,
+    was: 'half a place of a fleet counted as none; webhooks began from now',
+  },
 ]
