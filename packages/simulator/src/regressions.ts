@@ -61,7 +61,7 @@ export const regressions: readonly Regression[] = [
   {
     scenario: 'rewards',
     seed: 6,
-    was: 'a node that was starting answered a balance of nothing once, which was told as a fall to zero',
+    was: 'one answer of a node that was behind was told as a fall of the balance',
   },
   {
     scenario: 'rewards',

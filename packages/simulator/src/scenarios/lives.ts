@@ -100,7 +100,8 @@ export function createLives(parameters: {
     const atMs = chance.ms(0, 120_000)
     if (fate === 'killed') time.after(atMs, () => kill(program, 'by time'))
     if (fate === 'stopped') time.after(atMs, () => void stopAndStart({ program, stop, working }))
-    const soon = (doing: () => void): void => void time.after(chance.ms(0, 90_000), () => isCalm || doing())
+    const soon = (doing: () => void): void =>
+      void time.after(chance.ms(0, 90_000), () => isCalm || program.isOver() || doing())
     if (chance.is(0.2)) soon(() => program.freeze(chance.ms(100, 90_000)))
     if (chance.is(0.2)) soon(() => program.shiftWallClock(chance.pick([-3.6e6, 3.6e6])))
   }
@@ -124,6 +125,8 @@ export function createLives(parameters: {
     run.fault('app', 'stops')
     await stop()
     const next = (): void => {
+      // Killed meanwhile, and started again after that.
+      if (program.isOver()) return
       // Going on before the last callback is done may repeat its delivery.
       if (working() > 0) return void time.after(1_000, next)
       program.end()
