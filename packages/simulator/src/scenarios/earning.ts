@@ -65,7 +65,7 @@ export async function earning(run: Run, mutation: Mutation): Promise<void> {
     },
     {
       late: (untilMs) => [...book.missing(chain, untilMs), ...notMining(looking.current)],
-      isComplete: () => balance.isComplete(chain) && book.missing(chain).length === 0,
+      isComplete: () => balance.isComplete(chain) && book.isComplete(chain),
       judge: () => {
         book.judge(chain)
         balance.judge(chain)

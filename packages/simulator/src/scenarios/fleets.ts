@@ -82,7 +82,7 @@ export async function fleets(run: Run, mutation: Mutation): Promise<void> {
       ...books.flatMap(({ name, book }) => book.missing(chain, untilMs).map((what) => `${name}: ${what}`)),
       ...notMining(looking.current),
     ],
-    isComplete: () => isBalanceTold() && books.every(({ book }) => book.missing(chain).length === 0),
+    isComplete: () => isBalanceTold() && books.every(({ book }) => book.isComplete(chain)),
     judge: () => {
       for (const { book } of books) book.judge(chain)
       if (work !== 'webhooks') balance.judge(chain)

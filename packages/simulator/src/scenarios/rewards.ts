@@ -52,8 +52,7 @@ export async function rewards(run: Run, mutation: Mutation): Promise<void> {
   const rest: Rest = {
     late: (untilMs) =>
       watchings.flatMap(({ name, book }) => book.missing(chain, untilMs).map((what) => `${name}: ${what}`)),
-    isComplete: () =>
-      balance.isComplete(chain) && watchings.every(({ book }) => book.missing(chain).length === 0),
+    isComplete: () => balance.isComplete(chain) && watchings.every(({ book }) => book.isComplete(chain)),
     judge: () => {
       for (const { book } of watchings) book.judge(chain)
       balance.judge(chain)

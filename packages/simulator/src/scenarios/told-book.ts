@@ -34,6 +34,8 @@ export type ToldBook = {
   readonly couldBegin: () => void
   /** Names of what is missing, of what was booked up to a time if one is given. */
   readonly missing: (chain: SimulatedChain, bookedUntilMs?: number) => readonly string[]
+  /** True if nothing is missing, and nothing is left to be taken back. */
+  readonly isComplete: (chain: SimulatedChain) => boolean
   readonly judge: (chain: SimulatedChain) => void
 }
 
@@ -111,6 +113,14 @@ export function createToldBook(parameters: {
     return lacking
   }
 
+  /** What was told and is on the chain no more. */
+  const lingering = (chain: SimulatedChain): readonly string[] => {
+    const onChain = lines.ofChain(chain)
+    return [...net].flatMap(([key, count]) =>
+      count > 0 && !onChain.has(key) && !before[-1].has(key) ? [key] : [],
+    )
+  }
+
   return {
     rewarded: (reward) => {
       compare(reward)
@@ -139,15 +149,13 @@ export function createToldBook(parameters: {
       if (newest === null) wanted = { sinceMs: run.time.now(), height: present.height }
     },
     missing,
+    isComplete: (chain) => missing(chain).length === 0 && lingering(chain).length === 0,
     judge: (chain) => {
       const lacking = missing(chain)
       if (lacking.length > 0) violate('lost', `${lacking.length} rewards, first ${lacking[0]}`)
-      const present = lines.ofChain(chain)
-      for (const [key, told] of net) {
-        if (told > 0 && !present.has(key) && !before[-1].has(key))
-          violate('not taken back', `${key} is on the chain no more`)
-        if (told < 0 && !before[1].has(key)) violate('taken back too often', `${key}`)
-      }
+      for (const key of lingering(chain)) violate('not taken back', `${key} is on the chain no more`)
+      for (const [key, count] of net)
+        if (count < 0 && !before[1].has(key)) violate('taken back too often', key)
     },
   }
 }
