@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type ExplorerPage, explorerLink } from '../text/explorer-link.ts'
 
 /** Shows both ends of a hash or address. Copying and screen readers get all of it. */
 export function ShortHash({
@@ -8,7 +9,7 @@ export function ShortHash({
 }: {
   readonly hash: string
   readonly explorer: string | null
-  readonly kind: 'mblock' | 'tx' | 'account'
+  readonly kind: ExplorerPage
 }): ReactNode {
   const short = hash.length > 20 ? `${hash.slice(0, 8)}…${hash.slice(-6)}` : hash
   const shown = (
@@ -17,9 +18,8 @@ export function ShortHash({
     </bdi>
   )
   if (explorer === null) return shown
-  const address = `${explorer.replace(/\/$/, '')}/#!/${kind}/${encodeURIComponent(hash)}`
   return (
-    <a href={address} target="_blank" rel="noopener noreferrer">
+    <a href={explorerLink(explorer, kind, hash)} target="_blank" rel="noopener noreferrer">
       {shown}
     </a>
   )

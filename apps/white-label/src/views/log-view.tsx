@@ -60,7 +60,7 @@ function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
       return (
         <>
           {text('log.published')}{' '}
-          <ShortHash hash={entry.microblockHash} explorer={brand.network.explorer} kind="mblock" />
+          <ShortHash hash={entry.microblockHash} explorer={brand.network.explorer} kind="microblock" />
           {entry.agent !== null && <span className="muted small"> {text('log.withAgent')}</span>}
         </>
       )
@@ -68,7 +68,7 @@ function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
       return (
         <>
           {text('log.included', { height: countText(entry.height, language) })}{' '}
-          <ShortHash hash={entry.microblockHash} explorer={brand.network.explorer} kind="mblock" />
+          <ShortHash hash={entry.microblockHash} explorer={brand.network.explorer} kind="microblock" />
         </>
       )
     case 'rewarded':
@@ -78,7 +78,7 @@ function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
     case 'refused':
       return (
         <>
-          {text('log.refused')} <ShortHash hash={entry.microblockHash} explorer={null} kind="mblock" />{' '}
+          {text('log.refused')} <ShortHash hash={entry.microblockHash} explorer={null} kind="microblock" />{' '}
           <span className="muted small" lang="en">
             {entry.why}
           </span>

@@ -1,4 +1,5 @@
 import type { PaymentState, PaymentStatus } from '@hailstone/client'
+import { isPaymentOver } from '../engine/is-payment-over.ts'
 import type { TextKey } from '../i18n/texts.ts'
 
 const keys = {
@@ -17,6 +18,6 @@ const keys = {
   uncertain: 'tx.uncertain',
 } as const satisfies Readonly<Record<PaymentStatus, TextKey>>
 
-/** Names a state. A refusal that another node may not share yet is told as not certain. */
+/** Names a state. An end that may still become another one is told as not certain. */
 export const paymentStatusKey = (state: PaymentState): TextKey =>
-  keys[state.status === 'refused' && !state.isFinal ? 'uncertain' : state.status]
+  keys['isFinal' in state && !isPaymentOver(state) ? 'uncertain' : state.status]

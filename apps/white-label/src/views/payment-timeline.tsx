@@ -12,6 +12,7 @@ import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { countText } from '../text/amount-text.ts'
+import { explorerLink } from '../text/explorer-link.ts'
 import { dateText } from '../text/time-text.ts'
 import { paymentStatusKey } from './payment-status.ts'
 
@@ -67,7 +68,7 @@ export function PaymentTimeline({
           </li>
         ))}
       </ol>
-      {state.status === 'rejected' && <Notice tone="danger">{text('tx.rejectedText')}</Notice>}
+      {key === 'tx.rejected' && <Notice tone="danger">{text('tx.rejectedText')}</Notice>}
       {key === 'tx.refused' && <Notice tone="danger">{text('tx.refusedText')}</Notice>}
       {key === 'tx.uncertain' && <Notice tone="warning">{text('tx.uncertainText')}</Notice>}
       {state.status === 'forgotten' && <Notice tone="info">{text('tx.forgottenText')}</Notice>}
@@ -91,14 +92,14 @@ export function PaymentTimeline({
         {hash !== null && explorer !== null && (
           <a
             className="button button-quiet"
-            href={`${explorer.replace(/\/$/, '')}/#!/tx/${hash}`}
+            href={explorerLink(explorer, 'transaction', hash)}
             target="_blank"
             rel="noopener noreferrer"
           >
             {text('common.explorer')}
           </a>
         )}
-        {onAgain !== undefined && (
+        {onAgain !== undefined && isPaymentOver(state) && (
           <button type="button" className="button" onClick={onAgain}>
             {text('send.again')}
           </button>

@@ -40,7 +40,7 @@ export function RewardDetailView({ index }: { readonly index: string }): ReactNo
               ],
               explorer !== null && [
                 text('common.explorer'),
-                <ShortHash key="explorer" hash={row.recordHash} explorer={explorer} kind="mblock" />,
+                <ShortHash key="explorer" hash={row.recordHash} explorer={explorer} kind="microblock" />,
               ],
             ]}
           />

@@ -104,6 +104,7 @@ function Activity(): ReactNode {
   const current = height?.value ?? 0
   useEffect(() => void refresh(), [current, refresh])
   const pending = payments.filter(({ state }) => !isPaymentOver(state)).reverse()
+  const isPending = new Set(pending.map(({ hash }) => String(hash)))
   const known = new Set(rows.map(({ hash }) => String(hash)))
   const failed = payments
     .filter(
@@ -132,9 +133,11 @@ function Activity(): ReactNode {
         {failed.map((payment) => (
           <PaymentRow key={payment.id} payment={payment} />
         ))}
-        {rows.map((row) => (
-          <ActivityRow key={row.index} row={row} />
-        ))}
+        {rows
+          .filter(({ hash }) => !isPending.has(String(hash)))
+          .map((row) => (
+            <ActivityRow key={row.index} row={row} />
+          ))}
       </ol>
       {readAtMs !== null && !isLast && (
         <ActionButton className="button" act={readMore} working={text('common.loading')}>
