@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../app/app-context.ts'
 import { type InvitedRewards, MAX_REWARDS, useInvitedMiners } from '../app/use-invited-miners.ts'
 import { useMoney } from '../app/use-money.ts'
-import { isPackage } from '../host/is-package.ts'
+import { appPlace } from '../host/app-place.ts'
 import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Amount } from '../parts/amount.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -26,14 +26,9 @@ const TestCoins = loaded(() => import('./test-coins.tsx'), 'TestCoins', NothingI
 const CameBy = loaded(() => import('./came-by.tsx'), 'CameBy', NothingInstead)
 const InviteCardButton = loaded(() => import('./invite-card-button.tsx'), 'InviteCardButton', NothingInstead)
 
-/**
- * Returns the link with which a friend joins with this code. Unless the brand names a base, it leads to the place where
- * this app was opened; in a package, which has no address of its own, to the homepage.
- */
-function inviteLink({ referral, app }: Pick<RuntimeBrand, 'referral' | 'app'>, code: string): string {
-  const place = isPackage() && app.homepage !== null ? new URL(app.homepage).origin : location.origin
-  return new URL(code, referral.linkBase ?? `${place}/i/`).href
-}
+/** Returns the link with which a friend joins with this code: below the brand's base, else where the app is. */
+const inviteLink = (brand: RuntimeBrand, code: string): string =>
+  new URL(code, brand.referral.linkBase ?? `${appPlace(brand)}i/`).href
 
 export function InviteView(): ReactNode {
   const { brand } = useApp()

@@ -2,9 +2,10 @@ import { formatAmount } from '@hailstone/protocol'
 import { useMiner } from '@hailstone/react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { useTexts } from '../app/app-context.ts'
+import { useApp, useTexts } from '../app/app-context.ts'
 import { useBackupHurdle } from '../app/use-backup-hurdle.ts'
 import { useMoney } from '../app/use-money.ts'
+import { appPlace } from '../host/app-place.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -16,20 +17,14 @@ import { ShareButton } from '../parts/share-button.tsx'
 import { Worth } from '../parts/worth.tsx'
 import { decimalSign } from '../text/amount-text.ts'
 import { amountFault, readAmount } from '../text/read-amount.ts'
+import { requestLink } from '../text/request-link.ts'
 import { BackupNotice } from './backup-notice.tsx'
 
 const QrPicture = loaded(() => import('../parts/qr-picture.tsx'), 'QrPicture', FailedPart)
 const TestCoins = loaded(() => import('./test-coins.tsx'), 'TestCoins', NothingInstead)
 
-/** Returns a link that fills in the payment form of another person. It never sends anything. */
-export function requestLink(origin: string, to: string, amount: string | null): string {
-  const link = new URL('/wallet/send', origin)
-  link.searchParams.set('to', to)
-  if (amount !== null) link.searchParams.set('amount', amount)
-  return link.href
-}
-
 export function ReceiveView(): ReactNode {
+  const { brand } = useApp()
   const { text, language } = useTexts()
   const [parameters] = useSearchParams()
   const { address } = useMiner()
@@ -44,7 +39,7 @@ export function ReceiveView(): ReactNode {
     )
   }
   const { amount, units, fault } = requested(entered)
-  const link = requestLink(location.origin, address, amount)
+  const link = requestLink(appPlace(brand), address, amount)
   return (
     <Page title={text('wallet.receive')} back="/wallet">
       <p>{text('receive.text', { symbol })}</p>
