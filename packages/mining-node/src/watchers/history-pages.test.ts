@@ -1,0 +1,126 @@
+import { type Amount, sha256Hex } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { compareSeen } from './history-loss.ts'
+import { NEWEST, type Page, type ReadPage, readOn, type Step } from './history-pages.ts'
+import { BEGINNING, type RewardCursor, type RewardLine } from './reward-cursor.ts'
+
+const lineAt = (index: number, name = 'a'): RewardLine => ({
+  index,
+  recordType: 'im',
+  amount: 5n as Amount,
+  recordHash: sha256Hex(`${name} ${index}`),
+  timeMs: 1_000 * index,
+})
+
+/** Lines with every third number, newest first: the numbers do not tell whether one is missing. */
+const linesUpTo = (count: number): readonly RewardLine[] =>
+  Array.from({ length: count }, (_, at) => lineAt(3 * at)).reverse()
+
+const pageOf = (lines: readonly RewardLine[], number: number): Page => {
+  const shown = lines.slice(10 * number, 10 * number + 10)
+  return { number, lines: shown, isLast: shown.length < 10 }
+}
+
+/** Answers with the histories in turn. */
+function readerOf(
+  ...histories: readonly (readonly RewardLine[])[]
+): ReadPage & { readonly asked: () => number } {
+  let asked = 0
+  const read: ReadPage = async (number) => pageOf(histories[asked++ % histories.length] ?? [], number)
+  return Object.assign(read, { asked: () => asked })
+}
+
+const cursorAt = (seen: readonly RewardLine[], floor = BEGINNING): RewardCursor => ({ at: null, floor, seen })
+const numbersOf = (step: Step): readonly number[] | string =>
+  'fault' in step ? step.fault : step.newer.map(({ index }) => index)
+
+describe('reading on from a cursor', () => {
+  it('takes what stands above it on the newest page, in one request', async () => {
+    const read = readerOf(linesUpTo(25))
+    expect(numbersOf(await readOn(read, cursorAt([lineAt(66)]), NEWEST))).toEqual([72, 69])
+    expect(read.asked()).toBe(1)
+  })
+
+  it('finds the page of the cursor in a long history in a few requests', async () => {
+    const read = readerOf(linesUpTo(100_000))
+    const step = await readOn(read, cursorAt([lineAt(3 * 777)]), NEWEST)
+    if ('fault' in step) throw new Error(step.fault)
+    expect(step.newer.at(-1)?.index ?? 2334).toBe(2334)
+    expect(read.asked()).toBeLessThan(20)
+  })
+
+  it('begins with the oldest lines where nothing was handed out', async () => {
+    for (const count of [1, 9, 10, 11, 20, 35]) {
+      const read = readerOf(linesUpTo(count))
+      let standing = NEWEST
+      const taken: number[] = []
+      for (let cursor = cursorAt([]), left = 9; left > 0; left--) {
+        const step = await readOn(read, cursor, standing)
+        if ('fault' in step) throw new Error(step.fault)
+        standing = step.standing
+        for (const line of [...step.newer].reverse()) {
+          taken.push(line.index)
+          cursor = { ...cursor, seen: [...cursor.seen, line] }
+        }
+        if (standing.page === 0) break
+      }
+      expect(taken).toEqual(
+        linesUpTo(count)
+          .map(({ index }) => index)
+          .reverse(),
+      )
+    }
+  })
+
+  it('does not join pages of two nodes of which one is behind', async () => {
+    const [ahead, behind] = [linesUpTo(43), linesUpTo(40)]
+    const [cursor, standing] = [cursorAt([lineAt(57)]), { page: 2, isFirst: true }]
+    expect(pageOf(behind, 2).lines[0]?.index).toBe(57)
+    // Three lines are on neither of the two pages.
+    expect(pageOf(ahead, 1).lines.at(-1)?.index).toBe(69)
+    const step = await readOn(readerOf(ahead, behind, behind), cursor, standing)
+    if ('fault' in step) throw new Error(step.fault)
+    expect(step.newer.at(-1)?.index ?? 60).toBe(60)
+  })
+
+  it('says that a history ends before the cursor, or has something else in its place', async () => {
+    const cursor = cursorAt([lineAt(66)])
+    expect(numbersOf(await readOn(readerOf(linesUpTo(10)), cursor, NEWEST))).toBe('lacking')
+    const other = linesUpTo(25).map((line) => (line.index >= 60 ? lineAt(line.index, 'b') : line))
+    expect(numbersOf(await readOn(readerOf(other), cursor, NEWEST))).toBe('gone')
+  })
+})
+
+describe('lines that were handed out', () => {
+  const all = linesUpTo(30)
+  const cursor = cursorAt([...all].reverse().slice(5))
+  const compare = (read: ReadPage) => compareSeen(read, cursor, { page: 0, shown: new Set() })
+
+  const newest = cursorAt([...all].reverse().slice(24), lineAt(69))
+  const compareNewest = (read: ReadPage) => compareSeen(read, newest, { page: 0, shown: new Set() })
+
+  it('stand when each was shown by one answer, whatever the others lack', async () => {
+    expect((await compare(readerOf(all))).proof).toBe('standing')
+    expect((await compareNewest(readerOf([], all.slice(4), [], all))).proof).toBe('standing')
+  })
+
+  it('are gone when eight answers show others in their place', async () => {
+    const fork = all.map((line, at) => (at < 3 ? lineAt(line.index, 'b') : line))
+    const { proof, lost, rest } = await compare(readerOf(fork))
+    expect([proof, lost.map(({ index }) => index), rest.seen.length]).toEqual(['replaced', [81, 84, 87], 22])
+  })
+
+  it('are gone when eight answers end before them, and prove nothing to a node that is starting', async () => {
+    expect(await compare(readerOf(all.slice(2)))).toMatchObject({
+      proof: 'lacking',
+      lost: [{ index: 84 }, { index: 87 }],
+    })
+    expect((await compare(readerOf([]))).proof).toBe('empty')
+    expect((await compareNewest(readerOf(all.slice(2), []))).lost.length).toBe(2)
+  })
+
+  it('are not decided while one answer shows a line and another one something else in its place', async () => {
+    const fork = all.map((line, at) => (at < 3 ? lineAt(line.index, 'b') : line))
+    expect((await compare(readerOf(fork, all))).proof).toBe('none')
+  })
+})
