@@ -9,6 +9,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { nativeToken } from '../../../packages/local-network/test/native-token.ts'
 import { readWizard } from '../tools/build-brand.ts'
+import { offlineWorker } from '../tools/offline-files.ts'
 import { type PreparedScreenName, preparedFiles } from '../tools/preview-files.ts'
 import { prepareBrand, type ServeBrandParameters } from '../tools/serve-brand.ts'
 import { type ServedFiles, serveFiles } from '../tools/serve-files.ts'
@@ -141,12 +142,25 @@ const HELD_DERIVATION = `{
 }
 `
 
+/** Replaces a file and lists all anew for the service worker, which keeps none that differs from its list. */
+export function withFile(files: ServedFiles, path: string, bytes: Uint8Array): ServedFiles {
+  const changed = new Map([...files, [path, bytes]])
+  const [worker, brand] = ['service-worker.js', 'brand/brand.json'].map((name) =>
+    new TextDecoder().decode(files.get(name)),
+  )
+  const { id, i18n } = JSON.parse(brand ?? '')
+  // Its first line is the list.
+  const source = worker?.slice(worker.indexOf('\n') + 1) ?? ''
+  const listed = offlineWorker(source, changed, { id, languages: i18n.enabled })
+  return changed.set('service-worker.js', new TextEncoder().encode(listed))
+}
+
 /** Puts code before that of the engine's worker. */
 function withWorkerCode(files: ServedFiles, before: string): ServedFiles {
   const worker = [...files.keys()].find((path) => /^assets\/worker-[\w-]+\.js$/.test(path))
   if (worker === undefined) throw new Error('The app has no engine: build it anew.')
   const code = new TextDecoder().decode(files.get(worker))
-  return new Map([...files, [worker, new TextEncoder().encode(before + code)]])
+  return withFile(files, worker, new TextEncoder().encode(before + code))
 }
 
 async function openParts({ network: own, chromium = findHeadlessShell() }: AppOptions) {

@@ -11,6 +11,7 @@ import {
   unlock,
   untilStatus,
   useApp,
+  withFile,
 } from './app-harness.ts'
 
 const app = useApp()
@@ -66,7 +67,7 @@ function release(at: 0 | 1 | 2): void {
 function withBrandJson(files: ServedFiles, change: (brand: object) => object): ServedFiles {
   const path = 'brand/brand.json'
   const brand = JSON.parse(new TextDecoder().decode(files.get(path))) as object
-  return new Map([...files, [path, new TextEncoder().encode(JSON.stringify(change(brand)))]])
+  return withFile(files, path, new TextEncoder().encode(JSON.stringify(change(brand))))
 }
 
 const PREFERENCES = 'hailstone-jamr-preferences'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { shippedLanguages } from '@hailstone/brand/check'
 import { checkBrandFolder } from '@hailstone/brand/tools'
@@ -15,6 +16,15 @@ it('keeps the texts of the languages that a brand offers, and English, for use o
   const files = await brandFiles(report, await readShell())
   const worker = new TextDecoder().decode(files.get('service-worker.js'))
   const kept: readonly string[] = JSON.parse(/BUILD_FILES=(\[.*?\])/.exec(worker)?.[1] ?? '[]')
+  const hashes: readonly string[] = JSON.parse(/BUILD_HASHES=(\[.*?\])/.exec(worker)?.[1] ?? '[]')
+  // The page under its address, which hosts do not redirect, and each file as it is.
+  expect(kept).toContain('/')
+  expect(kept).not.toContain('/index.html')
+  const hashOf = (path: string): string =>
+    createHash('sha256')
+      .update(files.get(path === '/' ? 'index.html' : path.slice(1)) ?? '')
+      .digest('base64')
+  expect(hashes).toEqual(kept.map(hashOf))
   const inApp = [...files.keys()].filter((path) => path.startsWith('assets/'))
   // Texts of the first page and of those behind it.
   for (const language of shippedLanguages)

@@ -13,9 +13,12 @@ const isKept = (path: string): boolean =>
   !['_headers', 'service-worker.js', 'social-card.png'].includes(path) &&
   !/^(?:android|ios|splash)\//.test(path)
 
+const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes)
+
 /**
- * Writes the list of files into the service worker, with a name derived from their hashes: a new build is a new
- * worker. Texts of languages that the brand does not offer are left out, but for English, which stands in for others.
+ * Writes into the service worker the list of files, each with its hash, and a name derived from all of it: a new build
+ * is a new worker with a cache of its own. Texts of languages that the brand does not offer
+ * are left out, but for English, which stands in for others.
  */
 export function offlineWorker(
   source: string,
@@ -27,9 +30,10 @@ export function offlineWorker(
   const kept = [...files]
     .filter(([path]) => isKept(path) && isSpoken(path))
     .sort(([one], [other]) => (one < other ? -1 : 1))
-  const hash = createHash('sha256')
-  for (const [path, bytes] of kept) hash.update(path).update(bytes)
-  const paths = kept.map(([path]) => `/${path}`)
-  const name = `hailstone-${brand.id}-app-${hash.digest('hex').slice(0, 12)}`
-  return `const BUILD_FILES=${JSON.stringify(paths)},BUILD_NAME=${JSON.stringify(name)};\n${source}`
+  // Some hosts lead /index.html to /.
+  const paths = JSON.stringify(kept.map(([path]) => (path === 'index.html' ? '/' : `/${path}`)))
+  const hashes = JSON.stringify(kept.map(([, bytes]) => sha256(bytes).digest('base64')))
+  const whole = `BUILD_FILES=${paths},BUILD_HASHES=${hashes};\n${source}`
+  const name = `hailstone-${brand.id}-app-${sha256(whole).digest('hex').slice(0, 12)}`
+  return `const BUILD_NAME=${JSON.stringify(name)},${whole}`
 }
