@@ -9,19 +9,21 @@ export type Ask = <T>(request: (signal: AbortSignal) => Promise<T>) => Promise<T
  * What has to happen in any case belongs into the request.
  */
 export function useAsker(): Ask {
-  const asker = useRef<AbortController | null>(null)
-  asker.current ??= new AbortController()
-  const { signal } = asker.current
-  useEffect(() => () => asker.current?.abort(), [])
-  const ask = useRef<Ask>(
-    (request) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) return
-        request(signal).then(
-          (answer) => signal.aborted || resolve(answer),
-          (error) => signal.aborted || reject(error),
-        )
-      }),
-  )
+  const asker = useRef(new AbortController())
+  useEffect(() => {
+    // A component that waits for the code of a part leaves the page and comes back as it was.
+    if (asker.current.signal.aborted) asker.current = new AbortController()
+    return () => asker.current.abort()
+  }, [])
+  const ask = useRef<Ask>((request) => {
+    const { signal } = asker.current
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return
+      request(signal).then(
+        (answer) => signal.aborted || resolve(answer),
+        (error) => signal.aborted || reject(error),
+      )
+    })
+  })
   return ask.current
 }
