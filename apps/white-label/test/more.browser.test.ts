@@ -55,17 +55,40 @@ describe('More', () => {
   it('says that mining waits for the conditions of the person, as long as it does', async () => {
     const hour = new Date().getHours()
     const at = (later: number): string => `${String((hour + later) % 24).padStart(2, '0')}:00`
-    const quietHours = [{ from: at(0), to: at(3) }]
-    const flags = { ...plain, mining: { ...plain.mining, quietHours } }
+    const quietHours = [{ from: at(6), to: at(7) }]
+    const mining = { ...plain.mining, quietHours, wifiOnly: true, minBattery: 30 }
+    const flags = { ...plain, mining }
     const page = await app.open(await app.serve({ brandFolder: brandFolder('jamr'), flags }))
     await importAccount(page, app.keyOf(0))
     await begin(page)
+    await go(page, '/more/policy')
+    // What the brand has set stays.
+    await page.getByText(`${at(6)} – ${at(7)}`).waitFor()
+    for (const name of ['Quiet hours', 'Not on mobile data'])
+      expect(await page.getByRole('switch', { name, checked: true }).isDisabled()).toBe(true)
+    expect(await page.getByLabel('Pause below battery percent').getAttribute('min')).toBe('30')
+    // Each of the times that are added is changed by itself.
+    const more = page.getByRole('button', { name: 'More quiet hours' })
+    await more.click()
+    await page.getByLabel('From').fill(at(9))
+    await page.getByLabel('To').fill(at(10))
+    await more.click()
+    await page.getByLabel('From').nth(1).fill(at(0))
+    await page.getByLabel('To').nth(1).fill(at(3))
+    await go(page, '/')
     await untilStatus(page, 'Paused')
     const state = page.locator('.link-row[href="/more/policy"] .link-state')
     await go(page, '/more')
     await state.getByText('Paused', { exact: true }).waitFor()
     await go(page, '/more/policy')
-    await page.getByRole('switch', { name: 'Quiet hours' }).click()
+    expect(
+      await page
+        .getByLabel('From')
+        .evaluateAll((fields) => fields.map((one) => (one as HTMLInputElement).value)),
+    ).toEqual([at(9), at(0)])
+    await page.getByRole('button', { name: `Remove: ${at(0)} – ${at(3)}` }).click()
+    await page.getByText(`${at(6)} – ${at(7)}`).waitFor()
+    expect(await page.getByLabel('From').inputValue()).toBe(at(9))
     await go(page, '/more')
     await page.locator('.link-row[href="/more/policy"]').waitFor()
     await expect.poll(() => state.count()).toBe(0)

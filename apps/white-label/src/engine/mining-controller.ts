@@ -19,6 +19,7 @@ import {
   type MiningPolicy,
   type PauseReason,
   pauseReason,
+  stricterPolicy,
 } from './mining-policy.ts'
 import { openAccountNode } from './open-account-node.ts'
 import type { PaymentApprovals } from './payment-approvals.ts'
@@ -137,7 +138,7 @@ export async function openMiningController(
   })
   let conditions = parameters.conditions
   let agent = tools.isAddress(kept.agent) ? kept.agent : kept.isAgentChosen === true ? null : defaultAgent
-  let policy = isMiningPolicy(kept.policy) ? kept.policy : config.policy
+  let policy = isMiningPolicy(kept.policy) ? stricterPolicy(config.policy, kept.policy) : config.policy
   let isWanted = (kept.isWanted as boolean | undefined) ?? config.autoStart
   let lastSignedAtMs = (kept.lastSignedAtMs as number | undefined) ?? null
   let pause: PauseReason | null = null
@@ -427,7 +428,7 @@ export async function openMiningController(
     setPolicy: (next) =>
       inOrder(async () => {
         await keepChoice({ policy: next })
-        policy = next
+        policy = stricterPolicy(config.policy, next)
         await applyPolicy()
       }),
     setConditions: (next) =>

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Conditions, type MiningPolicy, pauseReason } from './mining-policy.ts'
+import {
+  addedQuietHours,
+  type Conditions,
+  type MiningPolicy,
+  pauseReason,
+  stricterPolicy,
+} from './mining-policy.ts'
 
 const free: MiningPolicy = { wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: [] }
 const fine: Conditions = {
@@ -59,5 +65,34 @@ describe('A6: mining pauses', () => {
     ['12:00', '13:00', '13:00', null],
   ])('from %s to %s: at %s it is %s', (from, to, time, expected) => {
     expect(reason({ quietHours: [{ from, to }] }, {}, time)).toBe(expected)
+  })
+})
+
+describe('the policy of a brand', () => {
+  const night = { from: '22:00', to: '07:00' }
+  const noon = { from: '12:00', to: '13:00' }
+  const brand: MiningPolicy = {
+    wifiOnly: true,
+    chargingOnly: false,
+    minBattery: 20,
+    quietHours: [night, noon],
+  }
+
+  it('is made stricter by people, and never looser', () => {
+    expect(stricterPolicy(brand, free)).toEqual(brand)
+    const school = { from: '08:00', to: '15:00' }
+    const chosen = { wifiOnly: false, chargingOnly: true, minBattery: 50, quietHours: [school, noon] }
+    expect(stricterPolicy(brand, chosen)).toEqual({
+      wifiOnly: true,
+      chargingOnly: true,
+      minBattery: 50,
+      quietHours: [night, noon, school],
+    })
+  })
+
+  it('keeps its quiet hours apart from those that are added', () => {
+    const school = { from: '08:00', to: '15:00' }
+    const added = addedQuietHours({ quietHours: [noon, school, night] }, brand.quietHours)
+    expect(added).toEqual([school])
   })
 })

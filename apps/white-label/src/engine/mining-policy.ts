@@ -30,7 +30,22 @@ export function isMiningPolicy(value: unknown): value is MiningPolicy {
 }
 
 /** More spans than a day has hours are nobody's wish. */
-const MAX_QUIET_HOURS = 24
+export const MAX_QUIET_HOURS = 24
+
+/** Returns the quiet hours that a person has added to those of the brand. */
+export const addedQuietHours = (
+  { quietHours }: Pick<MiningPolicy, 'quietHours'>,
+  ofBrand: MiningPolicy['quietHours'],
+): MiningPolicy['quietHours'] =>
+  quietHours.filter(({ from, to }) => !ofBrand.some((span) => span.from === from && span.to === to))
+
+/** Returns the policy that applies to what a person has chosen: the brand's, made stricter and never looser. */
+export const stricterPolicy = (brand: MiningPolicy, chosen: MiningPolicy): MiningPolicy => ({
+  wifiOnly: brand.wifiOnly || chosen.wifiOnly,
+  chargingOnly: brand.chargingOnly || chosen.chargingOnly,
+  minBattery: Math.max(brand.minBattery, chosen.minBattery),
+  quietHours: [...brand.quietHours, ...addedQuietHours(chosen, brand.quietHours)],
+})
 
 /** Conditions that the page observed. Null if the browser does not reveal one. */
 export type Conditions = {

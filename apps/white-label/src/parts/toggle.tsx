@@ -6,11 +6,14 @@ export function Toggle({
   label,
   help,
   isOn,
+  isFixed = false,
   onChange,
 }: {
   readonly label: string
   readonly help?: string | undefined
   readonly isOn: boolean
+  /** True for a switch that nobody can move. */
+  readonly isFixed?: boolean | undefined
   readonly onChange: (isOn: boolean) => void
 }): ReactNode {
   const id = useId()
@@ -28,6 +31,7 @@ export function Toggle({
         id={id}
         className="toggle"
         checked={isOn}
+        disabled={isFixed}
         onCheckedChange={onChange}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
       >

@@ -1,77 +1,75 @@
 import { type InputHTMLAttributes, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
-import type { MiningPolicy } from '../../engine/mining-policy.ts'
+import { addedQuietHours, MAX_QUIET_HOURS, type MiningPolicy } from '../../engine/mining-policy.ts'
+import { type LaterKey, useLaterTexts } from '../../i18n/later-texts.ts'
+import type { TextOf } from '../../i18n/make-texts.ts'
 import { Field } from '../../parts/field.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Toggle } from '../../parts/toggle.tsx'
 
-/** Settings for pausing. The page says which conditions the browser does not reveal. */
+/**
+ * Settings for pausing: what the brand has set, which can only be made stricter. The page says which conditions the browser
+ * does not reveal.
+ */
 export function PolicyView(): ReactNode {
   const { brand, keepAwake, preferences } = useApp()
   const { text } = useTexts()
+  const later = useLaterTexts()
   const { keepAwake: chosen } = usePreferences()
   const [policy, change] = usePolicy()
-  if (policy === undefined) {
+  if (policy === undefined || later === null) {
     return (
       <Page title={text('more.policy')} back="/more">
         <Loading />
       </Page>
     )
   }
-  const [quiet] = policy.quietHours
+  const { wifiOnly, chargingOnly, minBattery } = brand.mining
   const knowsBattery = 'getBattery' in navigator
   const knowsLink =
     (navigator as { readonly connection?: { readonly type?: string } }).connection?.type !== undefined
+  const ofApp = later('policy.ofApp')
+  const unreported = text('policy.unreported')
   return (
     <Page title={text('more.policy')} back="/more">
       <p className="muted">{text('policy.text')}</p>
       <Card>
         <Toggle
           label={text('policy.wifiOnly')}
-          help={knowsLink ? undefined : text('policy.unreported')}
+          help={knowsLink ? (wifiOnly ? ofApp : undefined) : unreported}
           isOn={policy.wifiOnly}
-          onChange={(wifiOnly) => change({ wifiOnly })}
+          isFixed={wifiOnly}
+          onChange={(isOn) => change({ wifiOnly: isOn })}
         />
         <Toggle
           label={text('policy.chargingOnly')}
-          help={knowsBattery ? undefined : text('policy.unreported')}
+          help={knowsBattery ? (chargingOnly ? ofApp : undefined) : unreported}
           isOn={policy.chargingOnly}
-          onChange={(chargingOnly) => change({ chargingOnly })}
+          isFixed={chargingOnly}
+          onChange={(isOn) => change({ chargingOnly: isOn })}
         />
         <div className="form">
           <KeptField
             label={text('policy.minBattery')}
-            help={knowsBattery ? undefined : text('policy.unreported')}
+            help={knowsBattery ? undefined : unreported}
             type="number"
-            min={0}
+            min={minBattery}
             max={90}
             step={5}
             kept={String(policy.minBattery)}
-            onKeep={(typed) => change({ minBattery: Math.min(90, Math.max(0, Math.round(Number(typed)))) })}
+            onKeep={(typed) =>
+              change({ minBattery: Math.min(90, Math.max(minBattery, Math.round(Number(typed)))) })
+            }
           />
         </div>
-        <Toggle
-          label={text('policy.quietHours')}
-          isOn={quiet !== undefined}
-          onChange={(isOn) => change({ quietHours: isOn ? [{ from: '22:00', to: '07:00' }] : [] })}
+        <QuietHours
+          ofBrand={brand.mining.quietHours ?? []}
+          policy={policy}
+          later={later}
+          onChange={(quietHours) => change({ quietHours })}
         />
-        {quiet !== undefined && (
-          <div className="form form-row">
-            <KeptField
-              label={text('policy.from')}
-              type="time"
-              kept={quiet.from}
-              onKeep={(from) => change({ quietHours: [{ ...quiet, from }] })}
-            />
-            <KeptField
-              label={text('policy.to')}
-              type="time"
-              kept={quiet.to}
-              onKeep={(to) => change({ quietHours: [{ ...quiet, to }] })}
-            />
-          </div>
-        )}
         {keepAwake.isPossible && (
           <Toggle
             label={text('mine.keepAwake')}
@@ -82,6 +80,77 @@ export function PolicyView(): ReactNode {
       </Card>
       <p className="muted small">{text('policy.browser')}</p>
     </Page>
+  )
+}
+
+const NIGHT = { from: '22:00', to: '07:00' }
+
+/** The quiet hours of the brand, which stay, and those of the person. */
+function QuietHours({
+  ofBrand,
+  policy,
+  later,
+  onChange,
+}: {
+  readonly ofBrand: MiningPolicy['quietHours']
+  readonly policy: MiningPolicy
+  readonly later: TextOf<LaterKey>
+  readonly onChange: (quietHours: MiningPolicy['quietHours']) => void
+}): ReactNode {
+  const { text } = useTexts()
+  const more = useRef<HTMLButtonElement>(null)
+  const added = addedQuietHours(policy, ofBrand)
+  const isOn = ofBrand.length + added.length > 0
+  const change = (next: MiningPolicy['quietHours']): void => onChange([...ofBrand, ...next])
+  const put = (at: number, part: Partial<typeof NIGHT>): void =>
+    change(added.map((span, index) => (index === at ? { ...span, ...part } : span)))
+  return (
+    <>
+      <Toggle
+        label={text('policy.quietHours')}
+        help={ofBrand.length > 0 ? later('policy.ofApp') : undefined}
+        isOn={isOn}
+        isFixed={ofBrand.length > 0}
+        onChange={(isWanted) => change(isWanted ? [NIGHT] : [])}
+      />
+      {ofBrand.map(({ from, to }) => (
+        <p key={`${from} ${to}`} dir="ltr">
+          {from} – {to}
+        </p>
+      ))}
+      {added.map((span, at) => (
+        <div key={at} className="form form-row">
+          <KeptField
+            label={text('policy.from')}
+            type="time"
+            kept={span.from}
+            onKeep={(from) => put(at, { from })}
+          />
+          <KeptField label={text('policy.to')} type="time" kept={span.to} onKeep={(to) => put(at, { to })} />
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`${later('campaign.remove')}: ${span.from} – ${span.to}`}
+            onClick={() => {
+              change(added.filter((_, index) => index !== at))
+              more.current?.focus()
+            }}
+          >
+            <Icon name="cross" />
+          </button>
+        </div>
+      ))}
+      {isOn && policy.quietHours.length < MAX_QUIET_HOURS && (
+        <button
+          ref={more}
+          type="button"
+          className="button button-quiet"
+          onClick={() => change([...added, NIGHT])}
+        >
+          {later('policy.add')}
+        </button>
+      )}
+    </>
   )
 }
 
