@@ -1,3 +1,4 @@
+import { encryptWallet, walletFromPrivateKey } from '@hailstone/client'
 import { encodeReferralCode } from '@hailstone/protocol'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -265,6 +266,65 @@ describe('the first run', () => {
     await other.getByLabel('Passphrase').fill(PASSPHRASE)
     await other.getByRole('button', { name: 'Import', exact: true }).click()
     await other.getByRole('button', { name: 'Start mining' }).waitFor()
+  })
+
+  it('asks before it removes the key of an interrupted first run', async () => {
+    const page = await app.open(url)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Create a wallet' }).click()
+    await setPassphrase(page)
+    const again = page.getByRole('button', { name: 'Start over' })
+    const remove = page.getByRole('button', { name: 'Remove from this device' })
+    // On the page with the words, and on the one that asks for the passphrase.
+    for (const isReloaded of [false, true]) {
+      if (isReloaded) await page.reload()
+      await again.click()
+      await page.getByText('Without your words or a backup file your coins are lost for good.').waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await again.waitFor()
+      expect(await remove.count()).toBe(0)
+    }
+    await page.getByText('Enter your passphrase.').waitFor()
+    await again.click()
+    await remove.click()
+    await page.getByRole('button', { name: 'I have a wallet' }).waitFor()
+  })
+
+  it('asks the browser to keep what is stored, however a key came', async () => {
+    const flags = { ...plain, security: { ...plain.security, lock: 'optional' } }
+    const free = await app.serve({ brandFolder: brandFolder('jamr'), flags })
+    const openCounting = async (): Promise<Page> => {
+      const page = await (await app.device()).newPage()
+      await page.addInitScript(() => {
+        StorageManager.prototype.persist = async () => {
+          document.documentElement.dataset.asked = 'true'
+          return true
+        }
+      })
+      await page.goto(free)
+      await page.getByRole('checkbox').check()
+      expect(await page.locator('html[data-asked]').count()).toBe(0)
+      return page
+    }
+    const asked = (page: Page): Promise<void> => page.locator('html[data-asked]').waitFor()
+
+    const withFile = await openCounting()
+    const wallet = walletFromPrivateKey(app.keyOf(1))
+    const text = await encryptWallet({ wallet, password: PASSPHRASE })
+    await withFile.getByRole('button', { name: 'I have a wallet' }).click()
+    await withFile.getByLabel('Or use an encrypted backup file').setInputFiles({
+      name: 'wallet.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    })
+    await withFile.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+    await withFile.getByRole('button', { name: 'Import', exact: true }).click()
+    await asked(withFile)
+
+    const unprotected = await openCounting()
+    await unprotected.getByRole('button', { name: 'Create a wallet' }).click()
+    await unprotected.getByRole('button', { name: 'Without a passphrase' }).click()
+    await asked(unprotected)
   })
 
   it('locks an app that was left, before whoever comes back can touch it', async () => {

@@ -1,9 +1,8 @@
 import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
-import { BrandLogo } from '../parts/brand-logo.tsx'
 import { loaded } from '../parts/loaded.tsx'
-import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Splash } from '../parts/splash.tsx'
 import { Announcer } from './announcer.tsx'
 import { useApp, useEngine, useTexts } from './app-context.ts'
 
@@ -33,16 +32,6 @@ export function Root(): ReactNode {
     <Suspense fallback={<Splash />}>
       <Opened />
     </Suspense>
-  )
-}
-
-function Splash(): ReactNode {
-  return (
-    <main id="content" className="page splash">
-      <h1 className="visually-hidden">{useApp().brand.app.name}</h1>
-      <BrandLogo />
-      <Loading />
-    </main>
   )
 }
 

@@ -37,6 +37,9 @@ export type MiningHost = {
   readonly agree: (summary: PaymentSummary, opening: Opening, signal?: AbortSignal) => Promise<void>
 }
 
+/** Calls after which this browser has a key that must not be lost: the browser is asked to keep what is stored. */
+const KEEPS_KEY: ReadonlySet<string> = new Set<AccountCallName>(['seal', 'importFile', 'storeUnprotected'])
+
 export function createMiningHost(engine: EngineConnection): MiningHost {
   const remote = <T extends object>(call: (name: string, list: readonly unknown[]) => Promise<unknown>): T =>
     new Proxy({} as T, {
@@ -50,9 +53,13 @@ export function createMiningHost(engine: EngineConnection): MiningHost {
     parameters: Parameters<LeaderCalls[Name]>[0],
   ): ReturnType<LeaderCalls[Name]> => engine.call(name, parameters) as ReturnType<LeaderCalls[Name]>
 
-  const account = remote<RemoteAccount>((name, list) => {
+  const account = remote<RemoteAccount>(async (name, list) => {
     const signal = list.find((one) => one instanceof AbortSignal)
-    return engine.call(name, { parameters: list.filter((one) => !(one instanceof AbortSignal)) }, signal)
+    const parameters = list.filter((one) => !(one instanceof AbortSignal))
+    const answer = await engine.call(name, { parameters }, signal)
+    // Firefox asks the person and answers when they do, which may be never.
+    if (KEEPS_KEY.has(name)) void navigator.storage?.persist?.().catch(() => false)
+    return answer
   })
   /** Proofs of consent by signing hash, until the payment is approved. */
   const proofs = new Map<string, ConsentProof>()

@@ -4,7 +4,7 @@ import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Quiz } from '../setup/quiz-step.tsx'
-import { Words } from '../setup/words-step.tsx'
+import { Words } from '../setup/words.tsx'
 
 /** Makes the postponed backup: recovery phrase and quiz. */
 export function BackupView(): ReactNode {

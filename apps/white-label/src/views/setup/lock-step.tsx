@@ -126,15 +126,10 @@ export function LockStep({
 }): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
-  async function seal(passphrase: string, signal: AbortSignal): Promise<void> {
-    await host.account.seal(passphrase, signal)
-    // Firefox asks the person and answers when they do, which may be never.
-    void navigator.storage?.persist?.().catch(() => false)
-  }
   return (
     <SetupFrame title={text('lock.title')} step={isImport ? 2 : 1}>
       <p>{text('lock.text')}</p>
-      <NewPassphrase onSet={seal} />
+      <NewPassphrase onSet={host.account.seal} />
       {mayStayUnprotected(brand) && (
         <>
           <Notice tone="warning">{text('lock.skipText')}</Notice>

@@ -1,27 +1,26 @@
-import type { Address } from '@hailstone/mining-node'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
 import { isAgeDue } from '../../app/consent.ts'
 import { consentWith } from '../../app/consent-with.ts'
-import { ActionButton } from '../../parts/busy-button.tsx'
 import { useAgreement } from '../../parts/legal-parts.tsx'
 import { loaded } from '../../parts/loaded.tsx'
-import { UnlockForm } from '../unlock-form.tsx'
-import { QuizStep } from './quiz-step.tsx'
-import { SetupFrame } from './setup-frame.tsx'
+import { Splash } from '../../parts/splash.tsx'
 import { useTrail } from './use-trail.ts'
 import { WelcomeStep } from './welcome-step.tsx'
-import { WordsStep } from './words-step.tsx'
 
 const AgentStep = loaded(() => import('./agent-step.tsx'), 'AgentStep')
 const AgeStep = loaded(() => import('./age-step.tsx'), 'AgeStep')
-// The first page is read before a key is typed or a passphrase chosen, so it does not wait for the code of these.
+// The first page is read before a key is typed or a passphrase chosen, so it does not wait for the code of what follows.
 const ImportStep = loaded(() => import('./import-step.tsx'), 'ImportStep')
 const LockStep = loaded(() => import('./lock-step.tsx'), 'LockStep')
+const WordsStep = loaded(() => import('./words-step.tsx'), 'WordsStep')
+const QuizStep = loaded(() => import('./quiz-step.tsx'), 'QuizStep')
+const UnlockStep = loaded(() => import('./unlock-step.tsx'), 'UnlockStep')
 
 /**
  * The first run. Nothing is stored before a passphrase is set. From then on the engine stores the step, and an
- * interrupted run continues there. A step whose code is being loaded is stood for by whoever draws this.
+ * interrupted run continues there. While the code of a step is loaded this stays, with the steps
+ * so far.
  */
 export function SetupView(): ReactNode {
   const { brand, preferences, host } = useApp()
@@ -43,59 +42,46 @@ export function SetupView(): ReactNode {
   useEffect(() => {
     if (isAsked) trail.goOn('nothing')
   }, [isAsked])
-  if (account?.status !== 'setup') {
-    // Nothing is stored of a person whose age the brand asks for, until it is confirmed.
-    const accept = (years?: number): void => {
-      const terms = isAgreed ? { version: brand.legal.version, language } : undefined
-      if (isAgreed || years !== undefined)
-        preferences.set({ consent: consentWith(consent, { terms, years, atMs: Date.now() }) })
-    }
-    const enter = (next: 'import' | 'new'): void => {
-      if (!isAgeDue(brand, consent)) accept()
-      trail.goOn(next)
-    }
-    if (begun !== 'nothing' && isAgeDue(brand, consent)) {
-      return <AgeStep onBack={goBack} onConfirm={accept} />
-    }
-    if (begun === 'import') return <ImportStep onBack={goBack} onTaken={() => trail.goOn('imported')} />
-    if (begun !== 'nothing') {
-      return <LockStep isImport={begun === 'imported'} onBack={goBack} />
-    }
-    return (
-      <WelcomeStep
-        lost={account?.status === 'none' ? account.lost : []}
-        isOutdated={account?.status === 'none' && account.isOutdated}
-        isAgreed={isAgreed}
-        onAgree={setAgreed}
-        onNew={() => enter('new')}
-        onImport={() => enter('import')}
-      />
-    )
-  }
-  if (engine?.tabLock !== 'open') return <SetupUnlock address={account.address} />
-  switch (account.step) {
-    case 'words':
-      return <WordsStep address={account.address} />
-    case 'quiz':
-      return <QuizStep />
-    default:
-      return <AgentStep address={account.address} />
-  }
-}
+  return <Suspense fallback={<Splash />}>{present()}</Suspense>
 
-/** Continues an interrupted first run after the passphrase was entered. */
-function SetupUnlock({ address }: { readonly address: Address }): ReactNode {
-  const { host } = useApp()
-  const { text } = useTexts()
-  return (
-    <SetupFrame title={text('lock.unlock')}>
-      <p>{text('lock.unlockText')}</p>
-      <UnlockForm onUnlock={host.account.unlock} />
-      <div className="actions">
-        <ActionButton className="button button-quiet" act={() => host.account.forget(address)}>
-          {text('setup.startOver')}
-        </ActionButton>
-      </div>
-    </SetupFrame>
-  )
+  function present(): ReactNode {
+    if (account?.status !== 'setup') {
+      // Nothing is stored of a person whose age the brand asks for, until it is confirmed.
+      const accept = (years?: number): void => {
+        const terms = isAgreed ? { version: brand.legal.version, language } : undefined
+        if (isAgreed || years !== undefined)
+          preferences.set({ consent: consentWith(consent, { terms, years, atMs: Date.now() }) })
+      }
+      const enter = (next: 'import' | 'new'): void => {
+        if (!isAgeDue(brand, consent)) accept()
+        trail.goOn(next)
+      }
+      if (begun !== 'nothing' && isAgeDue(brand, consent)) {
+        return <AgeStep onBack={goBack} onConfirm={accept} />
+      }
+      if (begun === 'import') return <ImportStep onBack={goBack} onTaken={() => trail.goOn('imported')} />
+      if (begun !== 'nothing') {
+        return <LockStep isImport={begun === 'imported'} onBack={goBack} />
+      }
+      return (
+        <WelcomeStep
+          lost={account?.status === 'none' ? account.lost : []}
+          isOutdated={account?.status === 'none' && account.isOutdated}
+          isAgreed={isAgreed}
+          onAgree={setAgreed}
+          onNew={() => enter('new')}
+          onImport={() => enter('import')}
+        />
+      )
+    }
+    if (engine?.tabLock !== 'open') return <UnlockStep address={account.address} />
+    switch (account.step) {
+      case 'words':
+        return <WordsStep address={account.address} />
+      case 'quiz':
+        return <QuizStep />
+      default:
+        return <AgentStep address={account.address} />
+    }
+  }
 }

@@ -1,89 +1,11 @@
 import type { Address } from '@hailstone/mining-node'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayPostponeBackup } from '../../app/backup-rule.ts'
-import { useAsker } from '../../app/use-asker.ts'
-import { useHiddenScreen } from '../../host/hide-screen.ts'
-import { ActionButton } from '../../parts/busy-button.tsx'
-import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { UnlockForm } from '../unlock-form.tsx'
 import { SetupFrame } from './setup-frame.tsx'
-
-/** The twelve words, shown on request. */
-function WordList({
-  words,
-  onShown,
-}: {
-  readonly words: readonly string[] | null
-  readonly onShown?: (() => void) | undefined
-}): ReactNode {
-  const { text } = useTexts()
-  const [isShown, setShown] = useState(false)
-  const list = useRef<HTMLOListElement>(null)
-  // The pressed button is gone: the list takes its focus.
-  useLayoutEffect(() => list.current?.focus({ preventScroll: true }), [isShown])
-  useHiddenScreen(isShown && words !== null)
-  if (words === null) return <Loading />
-  if (!isShown) {
-    return (
-      <button
-        type="button"
-        className="button words-cover"
-        onClick={() => {
-          setShown(true)
-          onShown?.()
-        }}
-      >
-        {text('backup.show')}
-      </button>
-    )
-  }
-  return (
-    <ol className="words" dir="ltr" translate="no" ref={list} tabIndex={-1}>
-      {words.map((word, index) => (
-        <li key={index}>{word}</li>
-      ))}
-    </ol>
-  )
-}
-
-/** The recovery phrase; asks for the passphrase unless the phrase is being created. */
-export function Words({
-  onOpen,
-  onShown,
-}: {
-  /** Called when the passphrase was accepted. */
-  readonly onOpen?: (() => void) | undefined
-  /** Called when the words are on the screen. */
-  readonly onShown?: (() => void) | undefined
-}): ReactNode {
-  const { host } = useApp()
-  const ask = useAsker()
-  const [words, setWords] = useState<readonly string[] | null>(null)
-  const [isAsking, setAsking] = useState(false)
-  useEffect(() => {
-    ask((signal) => host.account.words(undefined, signal)).then(
-      (found) => {
-        setWords(found)
-        setAsking(found === null)
-        if (found !== null) onOpen?.()
-      },
-      () => setAsking(true),
-    )
-  }, [host])
-  if (!isAsking) return <WordList words={words} onShown={onShown} />
-  return (
-    <UnlockForm
-      onUnlock={host.account.words}
-      onDone={(found) => {
-        setWords(found)
-        setAsking(false)
-        onOpen?.()
-      }}
-    />
-  )
-}
+import { StartOver } from './start-over.tsx'
+import { Words } from './words.tsx'
 
 export function WordsStep({ address }: { readonly address: Address }): ReactNode {
   const { brand, host } = useApp()
@@ -114,9 +36,7 @@ export function WordsStep({ address }: { readonly address: Address }): ReactNode
             {text('backup.later')}
           </button>
         )}
-        <ActionButton className="button button-quiet" act={() => host.account.forget(address)}>
-          {text('setup.startOver')}
-        </ActionButton>
+        <StartOver address={address} />
       </div>
     </SetupFrame>
   )
