@@ -10,6 +10,17 @@ beforeAll(async () => {
   shell = await readFile(join(appFolder(), 'index.html'), 'utf8')
 })
 
+it('names the direction of every language that is written from right to left, and of no other', async () => {
+  const { brand } = await checkBrandFolder({ folder: join(appFolder(), 'brands', 'jamr') })
+  if (brand === null) throw new Error('the example is a brand')
+  const pageIn = (language: string) =>
+    brandPage(shell, { ...brand, i18n: { ...brand.i18n, default: language } })
+  for (const language of ['ar', 'fa', 'he', 'ur', 'ckb', 'ps', 'sd', 'ug', 'yi', 'dv', 'pa-Arab', 'ar-EG'])
+    expect(pageIn(language)).toContain(`<html lang="${language}" dir="rtl">`)
+  for (const language of ['en', 'hi', 'pa', 'az', 'zh-Hant'])
+    expect(pageIn(language)).toContain(`<html lang="${language}" dir="ltr">`)
+})
+
 async function pageWith(text: string): Promise<string> {
   const { brand } = await checkBrandFolder({ folder: join(appFolder(), 'brands', 'jamr') })
   if (brand === null) throw new Error('the example is a brand')

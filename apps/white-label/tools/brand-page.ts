@@ -1,4 +1,5 @@
 import { contentSecurityPolicy, deriveTheme, type ResolvedBrand } from '@hailstone/brand/check'
+import { directionOf } from '@hailstone/brand/runtime'
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (found) => escapes[found] ?? found)
@@ -15,7 +16,6 @@ const themeColour = (mode: 'light' | 'dark', content: string): string =>
 
 /** Placeholder in the shell's page for a brand. */
 const MARK = /<!-- brand -->/
-const rightToLeft: readonly string[] = ['ar', 'fa', 'he', 'ur']
 
 /**
  * Writes into the page what must be there before any script runs: policy, name, window colours, icons. Everything
@@ -47,7 +47,7 @@ export function brandPage(shellPage: string, brand: ResolvedBrand): string {
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/icons/apple-touch-icon-180.png">',
   ]
-  const direction = rightToLeft.includes(i18n.default) ? 'rtl' : 'ltr'
+  const direction = directionOf(i18n.default)
   const named = filled(shellPage, /<title>[^<]*<\/title>/, `<title>${escaped(app.name)}</title>`)
   const directed = filled(named, /<html lang="en">/, tag('html', { lang: i18n.default, dir: direction }))
   return filled(directed, MARK, head.join('\n    '))

@@ -33,7 +33,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   'app.shortName': { to: 'Othr', file: MANIFEST },
   'app.tagline': { to: 'Dig', file: MANIFEST },
   'app.publisher': { to: 'Other Ltd', reads: ['src/views/setup/words-step.tsx', 'brand.app.publisher'] },
-  'app.homepage': { to: 'https://other.example', reads: ['src/views/invite-view.tsx', 'app.homepage'] },
+  'app.homepage': { to: 'https://other.example', reads: ['src/host/app-place.ts', 'app.homepage'] },
   'app.supportEmail': { to: 'a@other.example', reads: ['src/views/more/help-views.tsx', 'supportEmail'] },
   'token.hash': { to: 'cd'.repeat(32), reads: ['src/brand/engine-config-of.ts', 'token.hash'] },
   'token.ticker': { to: 'OTHER', reads: ['src/app/use-money.ts', 'display, ticker }'] },
