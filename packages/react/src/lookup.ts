@@ -1,3 +1,5 @@
+import { type Claim, isProved, type Proof, repeated } from '@hailstone/runtime'
+import { answered } from './answered.ts'
 import type { Reading } from './reading.ts'
 
 /** A repeated request whose last answer is shared by many components. */
@@ -10,24 +12,31 @@ export type Lookup<T> = {
 }
 
 const MIN_PAUSE_MS = 2_000
+/** An answer that there is nothing, from a node that may be behind or have just started. */
+const NOTHING_THERE: Proof = { answers: 3 }
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Repeats a request every `everyMs` while there are listeners; sooner after a failure. */
+/**
+ * Repeats a request every `everyMs` while there are listeners; sooner after a failure. The answer null counts when it was
+ * repeated; until then `nothingYet` says why there is no value.
+ */
 export function createLookup<T>(parameters: {
   readonly ask: () => Promise<T>
   readonly everyMs: number
+  readonly nothingYet: string
 }): Lookup<T> {
-  const { ask, everyMs } = parameters
+  const { ask, everyMs, nothingYet } = parameters
   const listeners = new Set<() => void>()
   let reading: Reading<T> = { status: 'loading' }
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let isAsking = false
+  let nothing: Claim | null = null
 
   function publish(next: Reading<T>): void {
     reading = next
-    for (const listener of listeners) listener()
+    for (const listener of [...listeners]) listener()
   }
 
   function schedule(delayMs: number): void {
@@ -37,7 +46,9 @@ export function createLookup<T>(parameters: {
 
   async function askOnce(): Promise<void> {
     try {
-      const value = await ask()
+      const value = await answered(ask())
+      nothing = value === null ? repeated(nothing, { source: '', atMs: 0 }) : null
+      if (value === null && !isProved(nothing, NOTHING_THERE)) throw new Error(nothingYet)
       failures = 0
       publish({ status: 'ready', value, readAtMs: Date.now() })
       schedule(everyMs)
@@ -58,7 +69,7 @@ export function createLookup<T>(parameters: {
 
   function subscribe(listener: () => void): () => void {
     listeners.add(listener)
-    const age = 'readAtMs' in reading ? Date.now() - reading.readAtMs : everyMs
+    const age = reading.status === 'ready' ? Date.now() - reading.readAtMs : everyMs
     if (listeners.size === 1) {
       if (age >= everyMs) refresh()
       else schedule(everyMs - age)

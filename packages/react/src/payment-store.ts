@@ -17,14 +17,37 @@ export const NO_PAYMENTS: PaymentStore = { snapshot: () => NONE, subscribe: () =
 export const paymentStoreOf = (payments: PaymentsPort): PaymentStore =>
   stores(payments, '', () => {
     let current = payments.list()
+    let listeners = 0
+
+    /** The list is the same as long as its payments are. */
+    function read(): readonly PaymentInfo[] {
+      const list = payments.list()
+      const isSame =
+        list.length === current.length && list.every((one, at) => isSamePayment(one, current[at]))
+      if (!isSame) current = list
+      return current
+    }
+
     return {
-      snapshot: () => current,
+      // Nobody tells of changes while nobody listens.
+      snapshot: () => (listeners === 0 ? read() : current),
       subscribe: (listener) => {
-        current = payments.list()
-        return payments.subscribe(() => {
-          current = payments.list()
+        const leave = payments.subscribe(() => {
+          read()
           listener()
         })
+        listeners++
+        read()
+        let isThere = true
+        return () => {
+          if (isThere) listeners--
+          isThere = false
+          leave()
+        }
       },
     }
   })
+
+const isSamePayment = (one: PaymentInfo, other: PaymentInfo | undefined): boolean =>
+  other !== undefined &&
+  (Object.keys(one) as (keyof PaymentInfo)[]).every((name) => Object.is(one[name], other[name]))

@@ -1,4 +1,5 @@
 import type { Amount } from '@hailstone/mining-node'
+import type { NodeError } from '@hailstone/protocol'
 import type { Reading } from './reading.ts'
 import { useSnapshot } from './use-snapshot.ts'
 
@@ -13,10 +14,9 @@ export type BalanceValue = {
 
 /** Returns the balance of the mined token, as the node last read it. */
 export function useBalance(): Reading<BalanceValue> {
-  const { balance, stakes, api } = useSnapshot()
-  if (balance === null) {
-    return api.status === 'unreachable' ? { status: 'failed', why: api.why } : { status: 'loading' }
-  }
+  const { balance, stakes, api, lastError } = useSnapshot()
+  const failure = api.status === 'unreachable' || api.status === 'unused' ? api.why : whyOf(lastError?.error)
+  if (balance === null) return failure === null ? { status: 'loading' } : { status: 'failed', why: failure }
   const { amount, isKnown, readAtMs, isStale } = balance
   const token = stakes?.token
   const value = {
@@ -24,5 +24,17 @@ export function useBalance(): Reading<BalanceValue> {
     decimals: isKnown ? balance.decimals : (token?.decimals ?? null),
     symbol: isKnown ? balance.symbol : token?.symbol,
   }
-  return isStale ? { status: 'stale', value, readAtMs, why: api.why } : { status: 'ready', value, readAtMs }
+  if (!isStale) return { status: 'ready', value, readAtMs }
+  return {
+    status: 'stale',
+    value,
+    readAtMs,
+    why: failure ?? 'It is read again, because the chain has changed.',
+  }
 }
+
+/** The reason why a balance could not be read, if the last error of the node is one. */
+const whyOf = (error: NodeError | undefined): string | null =>
+  error !== undefined && 'path' in error.facts && /\/balance(?:\?|$)/.test(String(error.facts.path))
+    ? error.message
+    : null

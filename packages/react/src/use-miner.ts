@@ -1,4 +1,5 @@
 import type { MiningSnapshot } from '@hailstone/mining-node'
+import { useMemo } from 'react'
 import { useMiningParts } from './mining-provider.ts'
 import { useSnapshot } from './use-snapshot.ts'
 
@@ -21,7 +22,7 @@ export function useMiner(): Miner {
   const { address, tokenId, state, publications, api, warnings, height, lastError } = useSnapshot()
   const isMining = state.status === 'mining'
   const isRunning = state.status !== 'idle' && state.status !== 'stopped'
-  const { start, stop } = node
+  const { start, stop } = useMemo(() => ({ start: () => node.start(), stop: () => node.stop() }), [node])
   return {
     address,
     tokenId,

@@ -7,5 +7,5 @@ import { NO_PAYMENTS, paymentStoreOf } from './payment-store.ts'
 export function usePayments(): readonly PaymentInfo[] {
   const { payments } = useMiningParts()
   const store = payments === undefined ? NO_PAYMENTS : paymentStoreOf(payments)
-  return useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
+  return useSyncExternalStore(store.subscribe, store.snapshot, NO_PAYMENTS.snapshot)
 }
