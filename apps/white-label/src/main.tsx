@@ -15,7 +15,7 @@ import { assertEncrypted, brandTexts, loadBrand } from './brand/load-brand.ts'
 import engineAddress from './engine/worker.ts?worker&url'
 import { followDevice } from './host/device.ts'
 import { connectEngine } from './host/engine-connection.ts'
-import { openHashRoute } from './host/hash-route.ts'
+import { followLinks } from './host/hash-route.ts'
 import { ignoreRepeatedPresses } from './host/ignore-repeated-presses.ts'
 import './host/install-offer.ts'
 import { isPackage } from './host/is-package.ts'
@@ -67,7 +67,7 @@ const readableTexts = (parts: Pick<Parts, 'brand'>, language: Texts['language'])
 async function begin(): Promise<void> {
   const place = document.getElementById('app')
   if (place === null) return
-  openHashRoute(location, history)
+  followLinks(window)
   const brand = await loadBrand()
   assertEncrypted(brand, location)
   const preferences = openPreferences(brand.id)

@@ -65,6 +65,30 @@ describe('the app on a device', () => {
     await page.getByRole('heading', { name: 'Security and backup' }).waitFor()
   })
 
+  it('opens the routes of links with a hash while it is open, each payment in a form of its own', async () => {
+    const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(4))
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    let loads = 0
+    page.on('load', () => {
+      loads++
+    })
+    const link = (hash: string) =>
+      page.evaluate((to) => {
+        location.hash = to
+      }, hash)
+    const amount = page.getByLabel(/^Amount in/)
+    for (const wanted of ['3', '5']) {
+      await link(`#/wallet/send?amount=${wanted}`)
+      await expect.poll(() => amount.inputValue()).toBe(wanted)
+      expect(new URL(page.url()).hash).toBe('')
+    }
+    await link('#/wallet/receive')
+    await page.locator('.qr path').waitFor()
+    expect(loads).toBe(0)
+  })
+
   it('offers a new version, goes on mining meanwhile, and takes it only when asked', async () => {
     let files = await filesOf()
     const served = await serveFiles(() => files)

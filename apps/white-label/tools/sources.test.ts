@@ -52,7 +52,8 @@ describe('S-13: the sources of the app, which holds keys,', () => {
     ).toStrictEqual([
       'app/use-auto-lock.ts',
       'engine/storage.ts',
-      // The link that opened a package is followed once for each page.
+      // A link that opened the app is followed once, although a page that is loaded again is given it again.
+      'host/hash-route.ts',
       'host/package-bridge.ts',
       'host/preferences.ts',
       'host/update-watch.ts',

@@ -1,6 +1,6 @@
 import { MiningProvider } from '@hailstone/react'
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import type { TextKey } from '../i18n/texts.ts'
 import { BrandName } from '../parts/brand-name.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
@@ -97,6 +97,7 @@ function Routes(): ReactNode {
   const { brand } = useApp()
   const { features, referral } = brand
   const hasInvite = features.invite && referral.enabled
+  const search = useSearch()
   return (
     <Switch>
       <Route path="/" component={APP_MINES ? MineView : OverviewView} />
@@ -107,7 +108,12 @@ function Routes(): ReactNode {
       {features.roi && <Route path="/rewards/estimate" component={EstimateView} />}
       <Route path="/rewards/:index">{({ index }) => <RewardDetailView index={index} />}</Route>
       <Route path="/wallet" component={WalletView} />
-      {features.send && <Route path="/wallet/send" component={SendView} />}
+      {/* A link to pay opens a form of its own, also over another one. */}
+      {features.send && (
+        <Route path="/wallet/send">
+          <SendView key={search} />
+        </Route>
+      )}
       {features.receive && <Route path="/wallet/receive" component={ReceiveView} />}
       <Route path="/tx/:hash">{({ hash }) => <TransactionView hash={hash} />}</Route>
       {hasInvite && <Route path="/invite" component={InviteView} />}

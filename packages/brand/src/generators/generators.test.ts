@@ -174,6 +174,8 @@ describe('webManifest', () => {
       dir: 'ltr',
     })
     expect(manifest.icons).toHaveLength(4)
+    // Loading the open window again would lose the key in its memory.
+    expect(manifest.launch_handler).toEqual({ client_mode: 'focus-existing' })
   })
 })
 

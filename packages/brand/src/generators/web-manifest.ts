@@ -34,7 +34,7 @@ export function webManifest(brand: ResolvedBrand, theme: Theme): Readonly<Record
       png(pictureNames.maskable192, 192, 'maskable'),
       png(pictureNames.maskable512, 512, 'maskable'),
     ],
-    launch_handler: { client_mode: 'navigate-existing' },
+    launch_handler: { client_mode: 'focus-existing' },
     prefer_related_applications: false,
   }
 }
