@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { followLinks, type LinkedWindow } from './hash-route.ts'
+import { followLinks, type LinkedWindow, openHashRoute } from './hash-route.ts'
 
 const origin = 'https://app.example'
 
@@ -53,6 +53,13 @@ it('a hash opens the route that it names, on this origin alone', () => {
   expect(windowAt('/#/i/ref_0').steps).toEqual(['replace /i/ref_0'])
   for (const other of ['', '#top', '#//elsewhere.example/', '#/\\elsewhere.example/', '#//[', '#//x:y/'])
     expect(windowAt(`/${other}`).steps).toEqual([])
+})
+
+it('a hash is opened without a window of its own', () => {
+  const routes: string[] = []
+  const history = { replaceState: (_: unknown, __: string, url: URL) => routes.push(url.href) }
+  openHashRoute({ hash: '#/i/ref_0', origin }, history as unknown as History)
+  expect(routes).toEqual([`${origin}/i/ref_0`])
 })
 
 it('a link with a hash opens its route in an app that is open', () => {
