@@ -265,7 +265,8 @@ describe('what cannot be read', () => {
   it('does not include a listener that throws', async () => {
     const chain = chainOf(3)
     const history = historyOf(chain.client)
-    const said = vi.spyOn(console, 'error').mockReturnValue()
+    const said = vi.fn()
+    vi.stubGlobal('reportError', said)
     history.subscribe(() => {
       throw new Error('a listener')
     })
@@ -273,7 +274,7 @@ describe('what cannot be read', () => {
     await history.refresh()
     expect(history.snapshot()).toMatchObject({ isComplete: true, isReading: false })
     expect(said).toHaveBeenCalled()
-    said.mockRestore()
+    vi.unstubAllGlobals()
   })
 
   it('is in no total: the second of the oldest record may go on on the next page', async () => {

@@ -48,6 +48,9 @@ export type FollowedHistory = RewardHistory & {
 /** Readings in which rewards that were taken back are looked for. */
 const LOOKS_AFTER_REVERT = 5
 
+/** As an error that nobody caught; Node has no such place. */
+const reportToPage = (error: unknown): void => (globalThis as Partial<typeof globalThis>).reportError?.(error)
+
 /** Before the first answer. */
 export const NOTHING_READ: RewardHistoryState = {
   rows: [],
@@ -137,7 +140,7 @@ export function createFollowedHistory(
     inTurn(() => reader.readRows(state.rows.length + count, () => state.rows.length))
 
   const subscribe: RewardHistory['subscribe'] = (call) => {
-    const listener = guarded(call, (error) => console.error(error))
+    const listener = guarded(call, reportToPage)
     listeners.add(listener)
     return () => {
       listeners.delete(listener)

@@ -75,6 +75,30 @@ function stageOf({ review, parameters, isAsked }: Attempt): Stage {
   return isShown ? question : { step: 'preparing' }
 }
 
+/** Returns the stage with which an attempt ends. */
+async function paid(attempt: Attempt, port: PaymentsPort): Promise<Stage> {
+  const { parameters, review, leaving } = attempt
+  const { signal } = leaving
+  const consent = (summary: PaymentSummary): Promise<boolean> => {
+    attempt.isAsked = true
+    return review.consent(summary)
+  }
+  for (let declined = 1; ; declined++) {
+    try {
+      const { id } = await port.pay({ ...parameters, consent, signal })
+      const question = review.question()
+      return { step: 'sent', id, summary: 'summary' in question ? question.summary : null }
+    } catch (thrown) {
+      const error = errorOf(thrown)
+      // Bytes that were being stored may be sent after a restart, whoever has left.
+      if (signal.aborted && signal.reason === LEFT && !hasCode(error, 'TRANSACTION_UNCERTAIN')) return IDLE
+      // Somebody else was asked for this consent.
+      const isOfOther = hasCode(error, 'PAYMENT_DECLINED') && review.question().step === 'preparing'
+      if (!isOfOther || declined === MAX_DECLINED) return { step: 'failed', error }
+    }
+  }
+}
+
 export function createSendFlow(payments: PaymentsPort | undefined): SendFlow {
   const listeners = new Set<() => void>()
   let stage: Stage = IDLE
@@ -117,30 +141,6 @@ export function createSendFlow(payments: PaymentsPort | undefined): SendFlow {
       current = null
       show(end)
     })
-  }
-
-  /** Returns the stage with which an attempt ends. */
-  async function paid(attempt: Attempt, port: PaymentsPort): Promise<Stage> {
-    const { parameters, review, leaving } = attempt
-    const { signal } = leaving
-    const consent = (summary: PaymentSummary): Promise<boolean> => {
-      attempt.isAsked = true
-      return review.consent(summary)
-    }
-    for (let declined = 1; ; declined++) {
-      try {
-        const { id } = await port.pay({ ...parameters, consent, signal })
-        const question = review.question()
-        return { step: 'sent', id, summary: 'summary' in question ? question.summary : null }
-      } catch (thrown) {
-        const error = errorOf(thrown)
-        // Bytes that were being stored may be sent after a restart, whoever has left.
-        if (signal.aborted && signal.reason === LEFT && !hasCode(error, 'TRANSACTION_UNCERTAIN')) return IDLE
-        // Somebody else was asked for this consent.
-        const isOfOther = hasCode(error, 'PAYMENT_DECLINED') && review.question().step === 'preparing'
-        if (!isOfOther || declined === MAX_DECLINED) return { step: 'failed', error }
-      }
-    }
   }
 
   /** Leaves a payment that was not agreed to. */
