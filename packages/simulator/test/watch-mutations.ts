@@ -217,9 +217,14 @@ export const earningMutations: readonly Mutation[] = [
 /** Planted faults of fleets and of webhooks. */
 export const fleetMutations: readonly Mutation[] = [
   {
-    name: 'F1: a block of which the records are passed over',
+    name: 'F1: a reward in seven that is handed to nobody',
     finds: 'lost',
-    transport: everyNth('/eindex_by_hash', 7, '[]'),
+    delivery: (tell, _, kind) => {
+      let count = 0
+      return (reported) => {
+        if (kind === 'reverted' || ++count % 7 !== 0) tell(reported)
+      }
+    },
   },
   {
     name: 'F2: a reward that is told again under another id',
@@ -229,24 +234,24 @@ export const fleetMutations: readonly Mutation[] = [
       tell({ ...reported, id: `${(reported as { readonly id?: string }).id} again` })
     }),
   },
-  { name: 'F3: a place that is stored too late', finds: 'told twice', cursors: forgetful(4) },
+  {
+    name: 'F3: a place that is stored for one macroblock in four',
+    finds: 'told twice',
+    cursors: (store) => {
+      let writes = 0
+      return {
+        ...store,
+        write: async (name, text) => {
+          if (name !== 'fleet' || ++writes % 4 === 0) await store.write(name, text)
+        },
+      }
+    },
+  },
   { name: 'F4: half a place that counts as none', finds: 'half a cursor', cursors: trusting },
   { name: 'F5: a token that is never known', finds: 'no rest', transport: everyNth('/token_info', 1, '[]') },
   {
-    name: 'F6: a macroblock that is passed over',
-    finds: 'lost',
-    transport: (transport) => {
-      const passed = new Set<string>()
-      return everyRequest(transport, (request, send) => {
-        const height = /^height=(\d+)/.exec(request.query ?? '')?.[1] ?? ''
-        const isPassed = request.path === '/macroblock_by_height' && Number(height) % 8 === 7
-        if (!isPassed || passed.has(height)) return send(request)
-        passed.add(height)
-        return send(request).then((sent) => ({
-          ...sent,
-          text: sent.text.replace(/"mblocks":\[[^\]]*\]/, '"mblocks":[]'),
-        }))
-      })
-    },
+    name: 'F6: a fork that takes back without a word',
+    finds: 'not taken back',
+    delivery: told('reverted', () => undefined),
   },
 ]
