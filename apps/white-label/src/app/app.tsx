@@ -17,8 +17,8 @@ export function Root(): ReactNode {
   useInviteLink()
   if (fault !== null) return <EngineFault message={fault.message} code={fault.code} />
   if (engine === null) return <Splash />
-  const { account } = engine
-  if (account.status === 'none' || account.status === 'setup' || engine.snapshot === null) {
+  const { account, snapshot } = engine
+  if (account.status === 'none' || account.status === 'setup') {
     return (
       <div className="frame frame-setup">
         <Announcer />
@@ -28,6 +28,7 @@ export function Root(): ReactNode {
       </div>
     )
   }
+  if (snapshot === null) return <Splash />
   return (
     <Suspense fallback={<Splash />}>
       <Opened />
@@ -50,7 +51,7 @@ function useInviteLink(): void {
 function EngineFault({ message, code }: { readonly message: string; readonly code: string }): ReactNode {
   const { text } = useTexts()
   // A worker that has started runs in this browser, so the browser is not the cause.
-  const hasBegun = code === 'WORKER_FAILED'
+  const hasBegun = code.startsWith('WORKER_')
   return (
     <main id="content" className="page splash">
       <h1>{text(hasBegun ? 'late.failed' : 'common.broken')}</h1>

@@ -24,6 +24,8 @@ export type ToEngine =
   /** The asker of a call has left. The call is answered all the same, and says whether it was carried out. */
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'conditions'; readonly conditions: Conditions }
+  /** Answered at once, with `alive`. */
+  | { readonly type: 'ping' }
   /** Sent before the browser freezes or leaves the page, and when the page is back. */
   | { readonly type: 'asleep' }
   | { readonly type: 'awake' }
@@ -35,6 +37,7 @@ export type FromEngine =
   | { readonly type: 'failure'; readonly id: number; readonly error: PlainError }
   | ({ readonly type: 'remember'; readonly vaultName: string } & MemoryChange)
   | { readonly type: 'broken'; readonly error: PlainError }
+  | { readonly type: 'alive' }
 
 /**
  * Messages between the workers of one brand. Every page of this origin can read and write them: they carry no secret

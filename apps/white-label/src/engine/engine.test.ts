@@ -118,6 +118,16 @@ it('makes calls again that a leader took with it, and says of an approval that i
   expect(posted.filter(({ type }) => type === 'failure')).toEqual([approvalLost(1)])
 })
 
+it('makes a call again that was sent before any leader was heard, which may have been opening', async () => {
+  const { call, sent, posted } = await openEngine(new Promise(() => {}))
+  call(1, 'resync')
+  await vi.waitFor(() => expect(sent()).toEqual(['resync']))
+  hear('first')
+  await vi.waitFor(() => expect(sent()).toEqual(['resync', 'resync']))
+  hear('first')
+  expect(posted.filter(({ type }) => type === 'failure')).toEqual([])
+})
+
 it('makes calls again that were sent between its own time as the leader and the next one', async () => {
   const { posted, types, call, sent } = await openEngine()
   await vi.waitFor(() => expect(types()).toEqual(['state']))

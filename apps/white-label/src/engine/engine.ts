@@ -345,7 +345,8 @@ export async function createEngine(parameters: {
 
   async function onLeaderState(message: Extract<BetweenTabs, { type: 'state' }>): Promise<void> {
     if (controller !== null || !isState(message.state)) return
-    const isOtherLeader = leaderTerm !== null && leaderTerm !== message.term
+    // The first one that is heard, too: it may have been opening what it needs when it was asked.
+    const isOtherLeader = leaderTerm !== message.term
     leaderTerm = message.term
     if (isOtherLeader) passPendingOn()
     leaderState = { ...message.state, isLeader: false }
@@ -390,6 +391,7 @@ export async function createEngine(parameters: {
   return {
     receive: (message) => {
       if (message.type === 'call') void answer(message.id, message.name, message.parameters, message.account)
+      if (message.type === 'ping') post({ type: 'alive' })
       if (message.type === 'cancel') secretCalls.get(message.id)?.asker.abort()
       if (message.type === 'conditions') {
         conditions = message.conditions

@@ -39,6 +39,11 @@ it('reports that nothing was sent when an approval is for a payment that an earl
   await approvals.close()
 })
 
+it('says nothing certain of a payment whose bytes were stored when its leader closed', () => {
+  expect(sendFaultKey('PAYMENTS_CLOSED', { hash: 'ab'.repeat(32) })).toBe('tx.uncertainText')
+  expect(sendFaultKey('PAYMENTS_CLOSED', { hash: null })).toBe('send.failed')
+})
+
 it('shows the payments of this chain alone once it has said its name, and tells the page then', async () => {
   const payments = [
     { id: 'strange', isOfOtherChain: false },

@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { ToEngine } from '../engine/engine-messages.ts'
 import { connectEngine } from './engine-connection.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 it('sends with each call the account that the page shows at that moment', () => {
   const sent: ToEngine[] = []
@@ -32,4 +36,68 @@ it('has no fault any more once the engine says anything again', () => {
   receive({ type: 'answer', id: 1, value: null })
   receive({ type: 'answer', id: 2, value: null })
   expect(faults).toEqual(['UNKNOWN', null, 'WORKER_FAILED', null])
+})
+
+/** Connects to a worker that the test plays. */
+function connect() {
+  const sent: ToEngine[] = []
+  const worker = Object.assign(new EventTarget(), {
+    postMessage: (message: ToEngine) => void sent.push(message),
+    terminate: () => {},
+  })
+  const engine = connectEngine(worker as unknown as Worker)
+  const receive = (data: object): void => void worker.dispatchEvent(new MessageEvent('message', { data }))
+  const show = (state: object): void => receive({ type: 'state', state })
+  return { engine, sent, receive, show }
+}
+
+it('ends every call and says so when a running engine gives no sign of life, until it gives one', async () => {
+  vi.useFakeTimers()
+  const { engine, sent, receive, show } = connect()
+  const call = engine.call('approvePayment')
+  const ended = expect(call).rejects.toMatchObject({ code: 'WORKER_SILENT' })
+  // One that has not begun may be loading its code.
+  vi.advanceTimersByTime(600_000)
+  expect(engine.fault()).toBeNull()
+  show({ account: { status: 'none' } })
+  for (let round = 0; round < 100; round++) {
+    vi.advanceTimersByTime(10_000)
+    receive({ type: 'alive' })
+  }
+  expect(sent.filter(({ type }) => type === 'ping')).toHaveLength(100)
+  vi.advanceTimersByTime(30_000)
+  expect(engine.fault()).toBeNull()
+  vi.advanceTimersByTime(10_000)
+  expect(engine.fault()).toMatchObject({ code: 'WORKER_SILENT' })
+  await ended
+  receive({ type: 'alive' })
+  expect(engine.fault()).toBeNull()
+})
+
+it('keeps the last snapshot of an account while its node is opened anew', () => {
+  const { engine, show } = connect()
+  const account = { status: 'open', address: '02ab' }
+  show({ account, snapshot: { address: '02ab' } })
+  show({ account, snapshot: null })
+  expect(engine.state()?.snapshot).toEqual({ address: '02ab' })
+  show({ account: { status: 'none' }, snapshot: null })
+  expect(engine.state()?.snapshot).toBeNull()
+  show({ account: { status: 'open', address: '02cd' }, snapshot: null })
+  expect(engine.state()?.snapshot).toBeNull()
+})
+
+it('tells the engine once that an asker has left, and still says how the call ended', async () => {
+  const { engine, sent, receive } = connect()
+  const asker = new AbortController()
+  const call = engine.call('unlock', {}, asker.signal)
+  asker.abort()
+  expect(sent.map(({ type }) => type)).toEqual(['call', 'cancel'])
+  receive({ type: 'answer', id: 1, value: 'done' })
+  expect(await call).toBe('done')
+  const late = new AbortController()
+  const answered = engine.call('unlock', {}, late.signal)
+  receive({ type: 'answer', id: 2, value: null })
+  await answered
+  late.abort()
+  expect(sent.filter(({ type }) => type === 'cancel')).toHaveLength(1)
 })

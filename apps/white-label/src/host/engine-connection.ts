@@ -19,6 +19,10 @@ export class EngineError extends Error {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN'
 
+/** Returns the facts of an error of the engine; none for others. */
+export const factsOf = (error: unknown): Readonly<Record<string, unknown>> =>
+  error instanceof EngineError ? error.facts : {}
+
 /** Connection to the worker of this tab. */
 export type EngineConnection = {
   /** Null until the first state arrived. */
@@ -33,18 +37,32 @@ export type EngineConnection = {
   readonly terminate: () => void
 }
 
+/** Pause between two requests for a sign of life, in ms, and how many of them a running engine may leave unanswered. */
+const PING_MS = 10_000
+const MOST_UNANSWERED = 3
+
+const SILENT: PlainError = { code: 'WORKER_SILENT', message: 'The engine does not answer.', facts: {} }
+
+/** Returns a state with the last snapshot of its account while the next node is being opened: its views stay. */
+function withSnapshot(next: EngineState, last: EngineState | null): EngineState {
+  const isSame = last !== null && addressOf(next.account) === addressOf(last.account)
+  return next.snapshot === null && isSame ? { ...next, snapshot: last.snapshot } : next
+}
+
 export function connectEngine(worker: Worker): EngineConnection {
   const listeners = new Set<() => void>()
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let state: EngineState | null = null
   let fault: PlainError | null = null
   let lastId = 0
+  let unanswered = 0
 
   const publish = (): void => {
     for (const listener of listeners) listener()
   }
 
   function receive(message: FromEngine): void {
+    unanswered = 0
     if (message.type === 'broken') {
       fault = message.error
       publish()
@@ -53,10 +71,10 @@ export function connectEngine(worker: Worker): EngineConnection {
     // Any message shows that the engine runs again.
     const isBack = fault !== null
     fault = null
-    if (message.type === 'state') state = message.state
+    if (message.type === 'state') state = withSnapshot(message.state, state)
     if (message.type === 'state' || isBack) publish()
     if (message.type === 'remember') changeRemembered(message.vaultName, message)
-    if (message.type === 'state' || message.type === 'remember') return
+    if (message.type !== 'answer' && message.type !== 'failure') return
     const asker = waiting.get(message.id)
     waiting.delete(message.id)
     if (message.type === 'answer') asker?.resolve(message.value)
@@ -69,6 +87,18 @@ export function connectEngine(worker: Worker): EngineConnection {
     publish()
   })
   const send = (message: ToEngine): void => worker.postMessage(message)
+
+  /** Asks a running engine for a sign of life. When none comes, every call ends, and the page says so. */
+  function ping(): void {
+    if (state === null) return
+    send({ type: 'ping' })
+    if (unanswered++ !== MOST_UNANSWERED) return
+    fault = SILENT
+    for (const { reject } of waiting.values()) reject(new EngineError(SILENT))
+    waiting.clear()
+    publish()
+  }
+  const pings = setInterval(ping, PING_MS)
   return {
     state: () => state,
     fault: () => fault,
@@ -90,6 +120,9 @@ export function connectEngine(worker: Worker): EngineConnection {
         if (signal?.aborted) cancel()
       }),
     send,
-    terminate: () => worker.terminate(),
+    terminate: () => {
+      clearInterval(pings)
+      worker.terminate()
+    },
   }
 }

@@ -96,6 +96,7 @@ let answer: ReturnType<typeof open> | null = null
 
 scope.onmessage = ({ data }) => {
   if (data.type === 'open') answer ??= open(data.config)
+  if (data.type === 'ping') scope.postMessage({ type: 'alive' })
   if (data.type !== 'call') return
   const { id, name, parameters } = data
   answer?.(name, parameters).then(

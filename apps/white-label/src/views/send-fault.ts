@@ -12,7 +12,11 @@ const faults: Readonly<Record<string, TextKey>> = {
   // The payment may have been sent, so the text must not invite a second one.
   APPROVAL_LOST: 'tx.uncertainText',
   TRANSACTION_UNCERTAIN: 'tx.uncertainText',
+  WORKER_SILENT: 'tx.uncertainText',
 }
 
-/** Returns the key of the text for a payment that failed with this code. */
-export const sendFaultKey = (code: string): TextKey => faults[code] ?? 'send.failed'
+/** Returns the key of the text for a payment that failed with this code. One whose bytes are stored may still be sent. */
+export const sendFaultKey = (code: string, facts: Readonly<Record<string, unknown>> = {}): TextKey =>
+  code === 'PAYMENTS_CLOSED' && typeof facts.hash === 'string'
+    ? 'tx.uncertainText'
+    : (faults[code] ?? 'send.failed')

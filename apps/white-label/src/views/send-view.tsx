@@ -13,7 +13,7 @@ import { useSearchParams } from 'wouter'
 import { useApp, useEngine, useOnline, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import { useNativeBalance } from '../app/use-native-balance.ts'
-import { codeOf } from '../host/engine-connection.ts'
+import { codeOf, factsOf } from '../host/engine-connection.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { BusyButton } from '../parts/busy-button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -91,7 +91,7 @@ export function SendView(): ReactNode {
           draft={draft}
           onChange={change}
           isBusy={state.step === 'preparing'}
-          fault={state.step === 'failed' ? sendFaultKey(codeOf(state.error)) : null}
+          fault={state.step === 'failed' ? sendFaultKey(codeOf(state.error), factsOf(state.error)) : null}
           onSend={prepare}
         />
       )}

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { useAsker } from '../../app/use-asker.ts'
-import { codeOf, EngineError } from '../../host/engine-connection.ts'
+import { codeOf, factsOf } from '../../host/engine-connection.ts'
 import type { TextKey, TextValues } from '../../i18n/texts.ts'
 import { BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -22,7 +22,7 @@ function keyFault(key: string): Fault | null {
 
 /** Returns the fault of a phrase or key. Never repeats the input. */
 function faultOf(error: unknown): Fault {
-  const facts = error instanceof EngineError ? error.facts : {}
+  const facts = factsOf(error)
   switch (codeOf(error)) {
     case 'MNEMONIC_COUNT':
       return { key: 'import.wordCount', values: { count: Number(facts.count) } }
