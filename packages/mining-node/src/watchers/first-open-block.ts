@@ -89,20 +89,16 @@ export function firstOpenBlock({
     const named = await openKeyBlock?.()
     if (isAsThen && began !== undefined && named === undefined) return null
     const namedHeight = (named && (await heightOf(place, named, signal))) ?? undefined
-    if (began === undefined && namedHeight === undefined) return undefined
-
     const byChain = beginningBy(anchor)
-    const sinceMs =
-      typeof began === 'object' ? (await timeOf(began.height + 1)) - began.elapsedMs : (began ?? byChain)
-    let height = isAsThen ? at.height + 1 : await openAt(sinceMs)
-    if (namedHeight !== undefined && namedHeight !== height) {
-      const isLower = namedHeight < height
-      const isBelieved = isLower
-        ? (await timeOf(namedHeight + LATENESS_BLOCKS)) > byChain
-        : (await timeOf(namedHeight - LATENESS_BLOCKS)) <= sinceMs
-      if (began === undefined && !isBelieved) return undefined
-      if (isBelieved && (isLower || began === undefined)) height = namedHeight
+    if (began === undefined) {
+      // One that was opened later says nothing of those before it.
+      const isOpenThen = namedHeight !== undefined && (await timeOf(namedHeight)) <= byChain
+      return isOpenThen ? { height: namedHeight, timeMs: await timeOf(namedHeight) } : undefined
     }
+    const sinceMs = typeof began === 'object' ? (await timeOf(began.height + 1)) - began.elapsedMs : began
+    let height = isAsThen ? at.height + 1 : await openAt(sinceMs)
+    const isLower = namedHeight !== undefined && namedHeight < height
+    if (isLower && (await timeOf(namedHeight + LATENESS_BLOCKS)) > byChain) height = namedHeight
     return { height, timeMs: await timeOf(height) }
   }
 }

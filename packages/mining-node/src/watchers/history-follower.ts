@@ -6,7 +6,7 @@ import { listenerReport } from '../failure.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import type { Deliveries, RewardListener } from './deliver.ts'
 import { createRewardExplainer, type ExplainReward } from './explain-reward.ts'
-import { firstOpenBlock, type OpenBlock } from './first-open-block.ts'
+import { firstOpenBlock } from './first-open-block.ts'
 import { type Comparison, compareSeen } from './history-loss.ts'
 import { NEWEST, type Page, type ReadPage, readOn, type Standing } from './history-pages.ts'
 import type { Reward } from './reward.ts'
@@ -52,8 +52,6 @@ type Following = {
   readonly cursor: RewardCursor | null
   /** Where the newest line of the cursor stood. */
   readonly standing: Standing
-  /** First reward block of a watch from now on; null for one that goes on from a cursor or number. */
-  readonly begun: OpenBlock | null
   /** The store has the cursor. */
   readonly isKept: boolean
   /** Macroblocks that were taken back. */
@@ -110,7 +108,6 @@ export class HistoryFollower {
           ? null
           : { at: null, floor: { index: from, timeMs: Number.MAX_SAFE_INTEGER }, seen: [] },
       standing: NEWEST,
-      begun: null,
       isKept: true,
       partings: 0,
       partingsRead: -1,
@@ -217,23 +214,22 @@ export class HistoryFollower {
     while (!page.isLast && !page.lines.some(isOld)) page = await read(page.number + 1)
     const [floor = BEGINNING, ...seen] = page.lines.filter(isOld).reverse()
     this.#set({
-      begun,
       standing: { page: page.number, isFirst: false },
       partingsCompared: this.#state.partings,
     })
-    await this.#move({ at, floor, seen })
+    await this.#move({ at, floor, seen, begunAt: begun?.height })
     return true
   }
 
   /** Delivers lines, which are newest first. False if the watch ended, or the chain parted, before all were taken. */
   async #tell(newer: readonly RewardLine[], { place, signal, progressed }: Run): Promise<boolean> {
     for (const line of [...newer].reverse()) {
-      const { cursor, begun } = this.#state
+      const { cursor } = this.#state
       if (cursor === null) return false
       const reward = await this.#explain(place, line, cursor.seen, signal)
       if (signal.aborted) return false
       // Two key blocks can be of the same second.
-      const isEarlier = begun !== null && reward.height !== null && reward.height < begun.height
+      const isEarlier = reward.height !== null && reward.height < (cursor.begunAt ?? 0)
       const { onReward } = this.#parameters
       if (!isEarlier && !(await this.#handOut('rewarded', onReward, reward, signal))) return false
       if (!(await this.#note(withReward(cursor, isEarlier ? line : reward), signal))) return false

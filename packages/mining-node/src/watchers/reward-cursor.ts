@@ -24,6 +24,8 @@ export type RewardCursor = {
    * were there before the watch began are no rewards.
    */
   readonly seen: readonly (RewardLine | Reward)[]
+  /** Macroblocks below this height were there before the watch began; absent for one that began with a number. */
+  readonly begunAt?: number | undefined
 }
 
 /** Lines that can be taken back. */

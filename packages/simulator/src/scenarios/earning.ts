@@ -81,7 +81,7 @@ async function createStage(run: Run, mutation: Mutation): Promise<Stage> {
   const drawn = drawWatchPlot(run)
   const plot = { ...drawn, backlog: Math.min(drawn.backlog, 20) }
   run.note('plot', JSON.stringify(plot))
-  const balance = createBalanceBook(run)
+  const balance = createBalanceBook(run, { isMixed: plot.routing === 'random' })
   const world = await createWatchedWorld(run, plot, {
     onClosed: balance.closed,
     inspect: ({ method, path, query = '' }) => {

@@ -100,7 +100,7 @@ async function createStage(run: Run, mutation: Mutation): Promise<Stage> {
   const plot = { ...drawn, backlog: Math.min(drawn.backlog, 20) }
   const work = chance.pick<Work>(['fleet', 'webhooks', 'both'])
   run.note('plot', `${work} ${JSON.stringify(plot)}`)
-  const balance = createBalanceBook(run)
+  const balance = createBalanceBook(run, { isMixed: plot.routing === 'random' })
   const world = await createWatchedWorld(run, plot, {
     onClosed: balance.closed,
     inspect: ({ method, path, query = '' }) => {

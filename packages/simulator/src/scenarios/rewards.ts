@@ -71,7 +71,7 @@ export async function rewards(run: Run, mutation: Mutation): Promise<void> {
 async function createStage(run: Run): Promise<Stage> {
   const plot = drawWatchPlot(run)
   run.note('plot', JSON.stringify(plot))
-  const balance = createBalanceBook(run)
+  const balance = createBalanceBook(run, { isMixed: plot.routing === 'random' })
   const missed = createMissedBook(run)
   const world = await createWatchedWorld(run, plot, {
     onClosed: (block) => {
