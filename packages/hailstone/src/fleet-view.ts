@@ -25,7 +25,7 @@ export function fleetLines(health: FleetHealth, served: ServedHealth | null): re
   const { nodes, publications, tip, signing, code } = health
   const heldBack = health.accounts?.heldBack ?? 0
   const held = heldBack === 0 ? '' : `, ${heldBack} holding back`
-  const height = tip === null ? '—' : `${tip.height}, read ${Math.round(tip.ageMs / 1000)} s ago`
+  const height = tip === null ? '—' : `${tip.height}, ${Math.round(tip.ageMs / 1000)} s old`
   return [
     `${nodes.total} miners: ${nodes.mining} mining, ${nodes.waitingForBeacon} waiting for a beacon, ${nodes.connecting} connecting, ${nodes.waiting - heldBack} between connections${held}, ${nodes.stopped} stopped`,
     `signed ${publications.published}, included ${publications.included}; height ${height}; ${signing.threads} signing threads`,

@@ -1,7 +1,7 @@
 import { type ClientCore, createClientCore } from '@hailstone/client'
 import type { Hash, TokenId } from '@hailstone/protocol'
 import { isPrivateHost } from '@hailstone/runtime'
-import { endOf, heard, hostsOf, NOTHING_SAID } from './api-view.ts'
+import { behindText, endOf, heard, hostsOf, NOTHING_SAID } from './api-view.ts'
 import { prepareSessions } from './create-mining-session.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
@@ -135,7 +135,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     derive()
   }
 
-  function ownWarnings({ leaderCheck: { status } }: MiningSnapshot): readonly MiningWarning[] {
+  function ownWarnings({ height, leaderCheck: { status } }: MiningSnapshot): readonly MiningWarning[] {
     return [
       ...warningIf(
         gatewayUrls.some(isOpenToOthers),
@@ -157,6 +157,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
         'PUBLICATIONS_NOT_INCLUDED',
         'Most of what was published lately is not included: it came too late, or the gateway keeps it.',
       ),
+      ...warningIf(account?.isBehind() === true, 'API_BEHIND', behindText(String(height?.source))),
     ]
   }
 
@@ -240,7 +241,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     if (event.type === 'published') {
       // Not before: a beacon that was not checked can name any key block.
       openKeyBlock ??= event.keyBlockHash
-      account?.published(event.microblockHash)
+      account?.published(event.microblockHash, event.keyBlockHash)
     }
     if (event.type === 'disconnected' && isCut(event.reason)) account?.check()
   }

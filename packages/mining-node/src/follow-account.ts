@@ -5,6 +5,7 @@ import { untilYes } from './api-view.ts'
 import type { CursorStore } from './cursors/cursor-store.ts'
 import type { MiningEvent, MiningEvents } from './events.ts'
 import { listenerReport } from './failure.ts'
+import { isAhead, NO_LEAD, withNamed } from './key-block-lead.ts'
 import { isRefusal, type ReadinessQuestion, readStakeFacts, type StakeFacts } from './readiness.ts'
 import { onDemand } from './repeat.ts'
 import { type FailurePlace, reportFailure } from './report-failure.ts'
@@ -12,7 +13,7 @@ import { withReward } from './store/mining-snapshot.ts'
 import { followTip } from './watchers/chain-tip.ts'
 import { isReferral } from './watchers/explain-reward.ts'
 import { followOthers } from './watchers/follow-others.ts'
-import { followPublications, type PublicationWatch } from './watchers/follow-publications.ts'
+import { followPublications } from './watchers/follow-publications.ts'
 import { createInclusionAlarm } from './watchers/inclusion-alarm.ts'
 import type { Reward } from './watchers/reward.ts'
 import { watchBalance } from './watchers/watch-balance.ts'
@@ -26,15 +27,17 @@ type Reading = 'height' | 'balance' | 'stakes' | 'rewardsReading'
 const FACTS_EVERY_MACROBLOCKS = 40
 
 /** Everything a node learns through the API about its account. */
-export type FollowedAccount = Watch &
-  Pick<PublicationWatch, 'published'> & {
-    /** Reads balance and stakes anew, and asks whether the network is the one that was named. */
-    readonly check: () => void
-    /** A beacon arrived, or the gateway was hailed: earlier macroblocks of others do not count. */
-    readonly offered: () => void
-    /** The gateway named a key block that was not seen before. */
-    readonly keyBlockOpened: () => void
-  }
+export type FollowedAccount = Watch & {
+  readonly published: (microblockHash: Hash, keyBlockHash: Hash) => void
+  /** True if verified beacons name key blocks that the API does not know, while its height stands. */
+  readonly isBehind: () => boolean
+  /** Reads balance and stakes anew, and asks whether the network is the one that was named. */
+  readonly check: () => void
+  /** A beacon arrived, or the gateway was hailed: earlier macroblocks of others do not count. */
+  readonly offered: () => void
+  /** The gateway named a key block that was not seen before. */
+  readonly keyBlockOpened: () => void
+}
 
 export type FollowAccountParameters = FailurePlace & {
   readonly client: ClientCore
@@ -67,6 +70,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const isAlarming = createInclusionAlarm()
   let macroblocks = 0
   let isOtherNetwork = false
+  let lead = NO_LEAD
 
   const cursorOf = (what: string) =>
     cursors && { store: cursors, name: `${what}:${client.network.name}:${address}` }
@@ -77,6 +81,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       events.emit(event, given)
 
   const failed = (error: NodeError): void => reportFailure(parameters, error)
+  const isBehind = (): boolean => isAhead(lead, blockTimeMs)
   const isDoubted = (): boolean => parameters.isDoubted?.() === true
 
   /** Keeps earlier readings and marks them stale. */
@@ -86,6 +91,10 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       const value = snapshot[name]
       if (value?.isStale === false) store.update({ [name]: { ...value, isStale: true } })
     }
+  }
+
+  function ageBehind(): void {
+    if (isBehind()) age('height', 'balance', 'rewardsReading')
   }
 
   const failedReading =
@@ -174,9 +183,12 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       failedReading('height', 'balance', 'stakes', 'rewardsReading')(error)
     },
     onAnswer: ({ height: value, isStale, source }) => {
-      store.update({ height: { value, readAtMs: client.clock.now(), isStale, source } })
+      if (value !== store.snapshot().height?.value) lead = NO_LEAD
+      const minedAtMs = tip.place().at?.timeMs
+      store.update({ height: { value, readAtMs: client.clock.now(), isStale, source, minedAtMs } })
       if (store.snapshot().api.status !== 'reachable') store.update({ api: { status: 'reachable', why: '' } })
       if (isStale) age('balance', 'stakes', 'rewardsReading')
+      ageBehind()
     },
     onHeight: (tip) => {
       emit('heightChanged')(tip)
@@ -197,7 +209,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     tokenId,
     cursor: cursorOf(`balance:${tokenId}`),
     onError: failedReading('balance'),
-    onRead: (read) => store.update({ balance: { ...read, isStale: false } }),
+    onRead: (read) => store.update({ balance: { ...read, isStale: isBehind() } }),
     onChange: emit('balanceChanged'),
   })
 
@@ -206,7 +218,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     cursor: cursorOf('rewards'),
     openKeyBlock: parameters.openKeyBlock,
     onError: failedReading('rewardsReading'),
-    onRead: (reading) => store.update({ rewardsReading: { ...reading, isStale: false } }),
+    onRead: (reading) => store.update({ rewardsReading: { ...reading, isStale: isBehind() } }),
     onReward: (reward) => {
       countReward(reward, 1)
       store.update({ lastReward: reward })
@@ -264,7 +276,12 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   )
   return {
     ...stop,
-    published: publications.published,
+    published: (microblockHash, keyBlockHash) => {
+      publications.published(microblockHash)
+      lead = withNamed(lead, { keyBlockHash, atMs: client.clock.monotonicMs() })
+      ageBehind()
+    },
+    isBehind,
     check,
     offered: others.reset,
     keyBlockOpened: tip.expect,

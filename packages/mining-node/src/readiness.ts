@@ -23,6 +23,8 @@ export type MiningWarning = {
     | 'GATEWAY_NOT_ENCRYPTED'
     /** Much of what was published did not come into the chain. */
     | 'PUBLICATIONS_NOT_INCLUDED'
+    /** Verified beacons name key blocks that the API does not know, while its height stands. */
+    | 'API_BEHIND'
     /** Leaders' signatures are not verified, because the program said so. */
     | 'LEADER_CHECK_OFF'
     /** They cannot be verified here, so that a beacon that carries one is not signed. */

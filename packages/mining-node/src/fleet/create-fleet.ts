@@ -1,4 +1,4 @@
-import { systemClock, systemRandomness } from '@hailstone/client'
+import { systemRandomness } from '@hailstone/client'
 import { type Address, NodeError, type TokenId } from '@hailstone/protocol'
 import type { SettingKinds } from '@hailstone/runtime'
 import { assertKinds } from '../assert-kinds.ts'
@@ -65,7 +65,6 @@ export const createFleet = (parameters: CreateFleetParameters): Fleet => {
 export function assembleFleet(parameters: CreateFleetParameters, clock: SessionClock): Fleet {
   const settings = fleetSettings(parameters)
   const { client, logger, openChannel, randomness: random = systemRandomness } = parameters
-  const { now: wallNow } = parameters.clock ?? systemClock
   const { wallets, keys } = parameters
   /** Let go of once the keys were read. */
   let source: Pick<CreateFleetParameters, 'wallets' | 'keys'> | null = { wallets, keys }
@@ -123,7 +122,7 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     const given = source ?? {}
     source = null
     const isTokenChosen = parameters.tokenId !== undefined
-    const parts = { settings: terms, isTokenChosen, openChannel, client, stream, clock, wallNow, random }
+    const parts = { settings: terms, isTokenChosen, openChannel, client, stream, clock, random }
     fleet = await openFleet({ source: given, ...parts })
     const { pool, signing, accounts } = fleet
     if (accounts !== null) {
@@ -191,7 +190,6 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
         leaderCheck: leaderStatus(parameters, settings.leader),
         blockTimeMs,
         now: clock.now(),
-        wallNow: wallNow(),
       }),
     nodes: () => fleet?.views() ?? [].values(),
     node: (address) => fleet?.view(address),

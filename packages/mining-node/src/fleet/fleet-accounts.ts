@@ -112,6 +112,8 @@ export function followFleetAccounts(parameters: {
   readonly isOurs: (account: Address) => boolean
   /** True if a node of the fleet published the microblock. */
   readonly isPublished: (microblockHash: Hash) => boolean
+  /** Says that the gateways are ahead of the API; null while they are not. */
+  readonly behind: () => string | null
   readonly mineBelowStake: boolean
   /** Keeps a node away from the gateway, or lets it go with null. */
   readonly hold: (account: Address, reason: HoldReason | null) => void
@@ -286,7 +288,7 @@ export function followFleetAccounts(parameters: {
     pollIntervalMs: parameters.pollIntervalMs,
     onError: age,
     onAnswer: ({ isStale }) => {
-      if (isStale) age()
+      if (isStale || parameters.behind() !== null) age()
     },
     onReverted: age,
     onHeight: () => {
@@ -305,9 +307,15 @@ export function followFleetAccounts(parameters: {
   const isBelowStake = (amount: bigint | undefined): boolean =>
     amount !== undefined && amount < (stakes?.token?.minimumStake ?? 0n)
 
+  /** What concerns all accounts. */
+  const shared = (): readonly MiningWarning[] => {
+    const behind = parameters.behind()
+    return behind === null ? warnings : [...warnings, { code: 'API_BEHIND', message: behind }]
+  }
+
   /** In words that are the same for all accounts, so that they can be counted together. */
   const warningsFor = (balance: Known['balance']): readonly MiningWarning[] => [
-    ...warnings,
+    ...shared(),
     ...warningIf(isBelowStake(balance?.amount), 'STAKE_TOO_LOW', lowStake()),
   ]
 
@@ -366,7 +374,7 @@ export function followFleetAccounts(parameters: {
         rewards,
         stakes,
         othersMined,
-        warnings,
+        warnings: shared(),
       }
     },
     explain: (address, areOthersOfFleetMining) => {

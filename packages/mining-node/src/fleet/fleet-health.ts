@@ -17,7 +17,7 @@ export type RefusedKey = { readonly index: number; readonly error: NodeError }
 /** All of a fleet in one view, as it is now. Times are milliseconds. */
 export type FleetHealth = {
   /**
-   * True if 9 of 10 nodes have a session, the height is fresh, and the newest signature is fresh or other miners were
+   * True if 9 of 10 nodes have a session, the newest block is fresh, and the newest signature is fresh or other miners were
    * chosen.
    */
   readonly isReady: boolean
@@ -42,7 +42,7 @@ export type FleetHealth = {
   readonly openSockets: number
   /** Error code of the system's current shortage, such as `EMFILE`. */
   readonly shortage: string | null
-  /** Null without an API, or before it answered. */
+  /** `ageMs` is the age of the newest block of the API. Null without an API, or before it answered. */
   readonly tip: { readonly height: number; readonly ageMs: number; readonly isStale: boolean } | null
   /** Rewards, balances and stakes of all accounts; null without an API. */
   readonly accounts: AccountTotals | null

@@ -50,18 +50,13 @@ export function reportFleet(
     readonly blockTimeMs: number
     /** Of the session clock. */
     readonly now: number
-    /** Unix milliseconds. */
-    readonly wallNow: number
   },
 ): FleetHealth {
-  const { refusedKeys, hasApi, leaderCheck, blockTimeMs, now, wallNow } = parameters
+  const { refusedKeys, hasApi, leaderCheck, blockTimeMs, now } = parameters
   const counts = fleet?.pool.counts() ?? NOTHING_YET
   const total = fleet?.pool.size() ?? 0
-  const height = fleet?.tip?.height() ?? null
-  const tip =
-    height === null
-      ? null
-      : { height: height.height, ageMs: wallNow - height.readAtMs, isStale: height.isStale }
+  const seen = fleet?.tip?.height() ?? null
+  const tip = seen && { height: seen.height, ageMs: seen.ageMs, isStale: seen.isStale }
   const lastBeaconAgeMs = counts.lastBeaconAt === null ? null : Math.round(now - counts.lastBeaconAt)
   const { status, published, refused } = counts
   const accounts = fleet?.accounts?.totals() ?? null
@@ -70,6 +65,7 @@ export function reportFleet(
     lastBeaconAgeMs,
     windowMs: blockTimeMs,
     tipAgeMs: hasApi ? (tip?.ageMs ?? null) : 'unused',
+    behind: fleet?.tip?.behind(),
     notChosen: fleet?.accounts?.notChosen() ?? null,
   })
   return fitForJson({

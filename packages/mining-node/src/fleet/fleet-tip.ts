@@ -1,15 +1,23 @@
 import type { Client } from '@hailstone/client'
 import type { Hash, NodeError } from '@hailstone/protocol'
+import { behindText } from '../api-view.ts'
+import { type SeenTip, tipAgeOf, withHeight } from '../health/tip-age.ts'
+import { isAhead, NO_LEAD, withNamed } from '../key-block-lead.ts'
+import type { SessionClock } from '../session/clock.ts'
 import { followTip, type TipHeight } from '../watchers/chain-tip.ts'
 import { followPublications, type IncludedMicroblock } from '../watchers/follow-publications.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
+import { detached } from './detached.ts'
 
 /** The chain as a fleet sees it: one poll for all nodes. */
 export type FleetTip = Watch & {
-  readonly published: (microblockHash: Hash, node: number) => void
+  readonly published: (microblockHash: Hash, node: number, keyBlockHash: Hash) => void
   /** True if a node of the fleet published it, and lately. */
   readonly has: (microblockHash: Hash) => boolean
-  readonly height: () => (TipHeight & { readonly readAtMs: number }) | null
+  /** Null before the API answered; `ageMs` is the age of its newest block. */
+  readonly height: () => (TipHeight & { readonly ageMs: number }) | null
+  /** Says that the gateways are ahead of the API; null while they are not. */
+  readonly behind: () => string | null
 }
 
 /** Macroblocks after which a published microblock will not come any more; twice that is kept. */
@@ -19,25 +27,30 @@ const GENERATION_MACROBLOCKS = 10
 export function followFleetTip(parameters: {
   readonly client: Client
   readonly pollIntervalMs: number | undefined
-  readonly now: () => number
+  readonly clock: SessionClock
+  readonly blockTimeMs: number
   readonly onIncluded: (microblock: IncludedMicroblock, node: number) => void
   readonly onHeight: (tip: TipHeight) => void
   /** Others mine. Called once for all macroblocks that a poll caught up with. */
   readonly onMined: () => void
   readonly onError: (error: NodeError) => void
 }): FleetTip {
-  const { client, pollIntervalMs, now, onIncluded, onHeight, onMined, onError } = parameters
-  let height: ReturnType<FleetTip['height']> = null
+  const { client, pollIntervalMs, clock, blockTimeMs, onIncluded, onHeight, onMined, onError } = parameters
+  let answer: TipHeight | null = null
+  let seen: SeenTip | null = null
+  let lead = NO_LEAD
   /** Publishing node by microblock. The older generation is dropped every ten macroblocks. */
   let young = new Map<Hash, number>()
   let old = new Map<Hash, number>()
   let macroblocks = 0
 
-  const { leave } = followTip(client, {
+  const { leave, place } = followTip(client, {
     pollIntervalMs,
     onError,
     onAnswer: (tip) => {
-      height = { ...tip, readAtMs: now() }
+      if (tip.height !== answer?.height) lead = NO_LEAD
+      answer = tip
+      seen = withHeight(seen, tip.height, clock.now())
     },
     onHeight,
     onMined,
@@ -56,14 +69,26 @@ export function followFleetTip(parameters: {
       if (node !== undefined) onIncluded(microblock, node)
     },
   })
+  const behind = (): string | null =>
+    answer !== null && isAhead(lead, blockTimeMs) ? behindText(answer.source) : null
+
+  function height(): ReturnType<FleetTip['height']> {
+    if (answer === null || seen === null) return null
+    const now = { atMs: clock.now(), unixMs: clock.wallNow(), minedAtMs: place().at?.timeMs }
+    const isStale = answer.isStale || behind() !== null
+    return { ...answer, isStale, ageMs: Math.round(tipAgeOf(seen, now)) }
+  }
+
   const stop = async (): Promise<void> => {
     await Promise.all([leave(), publications.stop()])
   }
   return {
     ...watchHandle(stop),
-    height: () => height,
+    height,
+    behind,
     has: publications.has,
-    published: (microblockHash, node) => {
+    published: (microblockHash, node, keyBlockHash) => {
+      lead = withNamed(lead, { keyBlockHash: detached(keyBlockHash), atMs: clock.now() })
       young.set(microblockHash, node)
       publications.published(microblockHash)
     },

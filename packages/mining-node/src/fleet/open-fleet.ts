@@ -51,8 +51,6 @@ export type OpenFleetParameters = {
   readonly client: Client | undefined
   readonly stream: FleetStream
   readonly clock: SessionClock
-  /** Unix milliseconds. */
-  readonly wallNow: () => number
   readonly random: () => number
 }
 
@@ -86,7 +84,7 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
     requireEncryption,
     emit: stream.emit,
     onPublished: (microblockHash, node, keyBlockHash) => {
-      tip?.published(microblockHash, node)
+      tip?.published(microblockHash, node, keyBlockHash)
       accounts?.published(keyBlockHash)
     },
     onOffered: () => accounts?.offered(),
@@ -148,7 +146,7 @@ async function openSigning({ source, settings, stream, clock }: OpenFleetParamet
 }
 
 function openTip(
-  { client, settings, stream, wallNow }: OpenFleetParameters,
+  { client, settings, stream, clock }: OpenFleetParameters,
   parts: Pick<OpenFleet, 'pool' | 'gateways'> & { readonly onIncluded: () => void },
 ): FleetTip | null {
   if (client === undefined) return null
@@ -156,7 +154,8 @@ function openTip(
   return followFleetTip({
     client,
     pollIntervalMs: settings.pollIntervalMs,
-    now: wallNow,
+    clock,
+    blockTimeMs: settings.blockTimeMs,
     onMined: gateways.chainGrew,
     onHeight: ({ height, isStale }) => stream.emit({ type: 'heightChanged', height, isStale }),
     onError: (error) => stream.emit({ type: 'failed', address: null, error }),
@@ -182,6 +181,7 @@ function openAccounts(
     size: pool.size,
     isOurs: pool.has,
     isPublished: (microblockHash) => tip?.has(microblockHash) === true,
+    behind: () => tip?.behind() ?? null,
     mineBelowStake: settings.mineBelowStake,
     hold: pool.hold,
     onTokenRefused: pool.end,

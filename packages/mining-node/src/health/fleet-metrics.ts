@@ -55,7 +55,7 @@ export function fleetMetrics(health: FleetHealth, uptimeMs: number): readonly Me
     metric(
       'gauge',
       'height_age_seconds',
-      'Since the height was read.',
+      'Age of the newest block of the API.',
       tip === null ? null : tip.ageMs / 1000,
     ),
     {

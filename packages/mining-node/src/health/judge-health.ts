@@ -5,8 +5,10 @@ export type HealthFacts = {
   readonly lastBeaconAgeMs: number | null
   /** Time in which a beacon is expected: that between two blocks. */
   readonly windowMs: number
-  /** Since the API answered the height; `unused` when no API was named. */
+  /** Of the newest block that the API has; `unused` when no API was named. */
   readonly tipAgeMs: number | null | 'unused'
+  /** One sentence when the gateway is ahead of the API; null otherwise. */
+  readonly behind?: string | null | undefined
   /** One sentence when no beacon came because others were chosen; null otherwise, and when that is not known. */
   readonly notChosen: string | null
 }
@@ -45,6 +47,8 @@ export type HealthVerdict = {
 /** Beacons that may be missed in a row. */
 const ALLOWED_WINDOWS = 3
 const TIP_TIMEOUT_MS = 60_000
+/** Blocks that may be missed in a row where that takes longer. */
+const TIP_WINDOWS = 4
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 
@@ -63,20 +67,23 @@ export const isReadyCode = (code: HealthCode): boolean => READY_CODES.has(code)
  * wrong first.
  */
 export function judgeHealth(facts: HealthFacts): HealthVerdict {
-  const { obstacle, tipAgeMs } = facts
+  const { obstacle, tipAgeMs, behind } = facts
   if (obstacle !== null) return obstacle
   const silence = judgeSilence(facts)
   if (silence !== null && facts.notChosen === null) return silence
   if (tipAgeMs === null) {
     return { code: 'HEIGHT_UNKNOWN', why: 'The API has not answered yet.', nextStep: CHECK_API }
   }
-  if (tipAgeMs !== 'unused' && tipAgeMs > TIP_TIMEOUT_MS) {
-    const why = `The height was last read ${seconds(tipAgeMs)} ago.`
-    return { code: 'HEIGHT_TOO_OLD', why, nextStep: CHECK_API }
-  }
+  const old = tipAgeMs === 'unused' ? null : (behind ?? oldText(tipAgeMs, facts.windowMs))
+  if (old !== null) return { code: 'HEIGHT_TOO_OLD', why: old, nextStep: CHECK_API }
   if (silence !== null) return { code: 'NOT_CHOSEN', why: facts.notChosen ?? '', nextStep: '' }
   return { code: 'READY', why: '', nextStep: '' }
 }
+
+const oldText = (ageMs: number, windowMs: number): string | null =>
+  ageMs > Math.max(TIP_TIMEOUT_MS, TIP_WINDOWS * windowMs)
+    ? `The newest block of the API is ${seconds(ageMs)} old.`
+    : null
 
 /** Returns a verdict if the time since the last verified beacon is unusually long, otherwise null. */
 function judgeSilence({ lastBeaconAgeMs, windowMs }: HealthFacts): HealthVerdict | null {

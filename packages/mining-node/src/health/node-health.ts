@@ -7,12 +7,13 @@ import { blockingWarning, notChosenYet } from '../mining-state.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import { type HealthVerdict, isReadyCode, judgeHealth } from './judge-health.ts'
 import { asSentence, sessionObstacle } from './session-obstacle.ts'
+import { type SeenTip, tipAgeOf, withHeight } from './tip-age.ts'
 
 /** Answer of a running node on its health port. */
 export type NodeHealth = HealthVerdict & {
   readonly isReady: boolean
   readonly lastBeaconAgeMs: number | null
-  /** Null before the API answered the height; `unused` without an API. */
+  /** Age of the newest block of the API. Null before the API answered the height; `unused` without an API. */
   readonly tipAgeMs: number | null | 'unused'
   /** Verification of leaders' signatures, as in the snapshot. */
   readonly leaderCheck: LeaderStatus
@@ -57,14 +58,23 @@ export function watchNodeHealth(parameters: WatchNodeHealthParameters): HealthWa
   const begunAt = clock.monotonicMs()
   let lastBeaconAt: number | null = null
   // A signature only ever leaves for a beacon that was verified.
-  const stop = node.on('published', () => {
+  const leavePublished = node.on('published', () => {
     lastBeaconAt = clock.monotonicMs()
   })
+  let tip: SeenTip | null = null
+  const look = (): void => {
+    const { height } = node.snapshot()
+    if (height !== null) tip = withHeight(tip, height.value, clock.monotonicMs())
+  }
+  const leaveHeight = node.on('heightChanged', look)
+  look()
 
   function tipAge(): NodeHealth['tipAgeMs'] {
     const { api, height } = node.snapshot()
     if (api.status === 'unused') return 'unused'
-    return height === null ? null : Math.max(0, clock.now() - height.readAtMs)
+    look()
+    const now = { atMs: clock.monotonicMs(), unixMs: clock.now(), minedAtMs: height?.minedAtMs }
+    return tip && Math.round(tipAgeOf(tip, now))
   }
 
   /** Only where the stake is known to suffice and nothing that came was refused. */
@@ -84,11 +94,17 @@ export function watchNodeHealth(parameters: WatchNodeHealthParameters): HealthWa
       const found = sessionObstacle(state)
       // In the words of the node, which knows what the API says of token and stake.
       const obstacle = found && { ...found, why: asSentence(state.why), nextStep: state.nextStep }
-      const verdict = judgeHealth({ obstacle, lastBeaconAgeMs, windowMs, tipAgeMs, notChosen: notChosen() })
-      const leaderCheck = node.snapshot().leaderCheck.status
+      const { warnings, leaderCheck: check } = node.snapshot()
+      const behind = warnings.find((one) => one.code === 'API_BEHIND')?.message
+      const facts = { obstacle, lastBeaconAgeMs, windowMs, tipAgeMs, behind, notChosen: notChosen() }
+      const verdict = judgeHealth(facts)
+      const leaderCheck = check.status
       return { isReady: isReadyCode(verdict.code), ...verdict, lastBeaconAgeMs, tipAgeMs, leaderCheck }
     },
     uptimeMs: () => clock.monotonicMs() - begunAt,
-    stop,
+    stop: () => {
+      leavePublished()
+      leaveHeight()
+    },
   }
 }

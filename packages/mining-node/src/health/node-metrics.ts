@@ -56,8 +56,8 @@ export function nodeMetrics(parameters: {
     gauge('height', 'Height of the open key block.', height?.value),
     gauge(
       'height_age_seconds',
-      'Since the height was read.',
-      height === null ? null : (nowMs - height.readAtMs) / 1000,
+      'Age of the newest block of the API.',
+      typeof health.tipAgeMs === 'number' ? health.tipAgeMs / 1000 : null,
     ),
     gauge(
       'api_up',

@@ -28,7 +28,13 @@ export type MiningSnapshot = {
   readonly tokenId: TokenId
   readonly state: MiningState
   /** Null until it was read. */
-  readonly height: (Omit<Reading, 'height'> & { readonly value: number }) | null
+  readonly height:
+    | (Omit<Reading, 'height'> & {
+        readonly value: number
+        /** Unix milliseconds in the newest calculated macroblock; absent before one was read. */
+        readonly minedAtMs?: number | undefined
+      })
+    | null
   /** Balance in units with its reading; null until it was read. */
   readonly balance:
     | (Reading & {
