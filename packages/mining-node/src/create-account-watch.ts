@@ -75,7 +75,6 @@ export function assembleAccountWatch(
       cursors,
       followReferrals,
       onChainGrew: nothing,
-      onPublicationsIgnored: nothing,
     })
   }
 

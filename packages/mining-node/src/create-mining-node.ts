@@ -9,6 +9,7 @@ import { followSession } from './follow-session.ts'
 import { followToken } from './follow-token.ts'
 import { API_WAIT_MS, holdReason, isDoubt, tokenDoubt, waitsInDoubt } from './hold-reason.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
+import { NOTHING_PUBLISHED, withSettled } from './inclusion.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { type GatewayUrls, leaderStatus, pollIntervalOf } from './mining-settings.ts'
@@ -59,7 +60,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   let ownClient: ClientCore | undefined
   /** True between `watch` and `close`: watching outlives mining. */
   let isWatchWanted = false
-  let areIgnored = false
+  let inclusion = NOTHING_PUBLISHED
   /** Of the first publication since the account is followed. */
   let openKeyBlock: Hash | undefined
   /** Of the newest beacon. */
@@ -153,7 +154,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
         "Beacons with a leader's signature are not signed: pass verifyLeader of '@hailstone/mining-node/leader'.",
       ),
       ...warningIf(
-        areIgnored,
+        inclusion.areIgnored,
         'PUBLICATIONS_NOT_INCLUDED',
         'Most of what was published lately is not included: it came too late, or the gateway keeps it.',
       ),
@@ -202,10 +203,10 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
         const isExplained = store.snapshot().warnings.some(({ code }) => code === 'STAKE_TOO_LOW')
         if (!isExplained) sessions.current()?.feed({ type: 'chainGrew' })
       },
-      onPublicationsIgnored: () => {
-        areIgnored = true
+      onSettled: (isIncluded) => {
+        inclusion = withSettled(inclusion, isIncluded)
         derive()
-        sessions.current()?.feed({ type: 'publicationsIgnored' })
+        if (inclusion.isAlarm) sessions.current()?.feed({ type: 'publicationsIgnored' })
       },
       isDoubted: () => isDoubt(heldBy()) && sessions.current()?.state().status !== 'stopped',
       onStakesRead,
@@ -215,7 +216,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
 
   async function beginSession(urls: GatewayUrls): Promise<void> {
     gatewayUrls = urls
-    areIgnored = false
+    inclusion = NOTHING_PUBLISHED
     // Whoever starts again has it asked anew.
     said = { token: { ...said.token, claim: null }, network: { ...said.network, claim: null } }
     store.update({ lastRefusal: null })

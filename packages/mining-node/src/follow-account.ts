@@ -9,12 +9,11 @@ import { isAhead, NO_LEAD, withNamed } from './key-block-lead.ts'
 import { isRefusal, type ReadinessQuestion, readStakeFacts, type StakeFacts } from './readiness.ts'
 import { onDemand } from './repeat.ts'
 import { type FailurePlace, reportFailure } from './report-failure.ts'
-import { withReward } from './store/mining-snapshot.ts'
+import { rememberCounted, withReward } from './store/mining-snapshot.ts'
 import { followTip } from './watchers/chain-tip.ts'
 import { isReferral } from './watchers/explain-reward.ts'
 import { followOthers } from './watchers/follow-others.ts'
 import { followPublications } from './watchers/follow-publications.ts'
-import { createInclusionAlarm } from './watchers/inclusion-alarm.ts'
 import type { Reward } from './watchers/reward.ts'
 import { watchBalance } from './watchers/watch-balance.ts'
 import { type Watch, watchHandle } from './watchers/watch-handle.ts'
@@ -53,8 +52,8 @@ export type FollowAccountParameters = FailurePlace & {
   readonly isStakeAwaited?: (() => boolean) | undefined
   /** Others mined. Called once for all macroblocks that a poll caught up with. */
   readonly onChainGrew: () => void
-  /** Much of what was published is not included. */
-  readonly onPublicationsIgnored: () => void
+  /** A publication is included, or missed. */
+  readonly onSettled?: ((isIncluded: boolean) => void) | undefined
   /** True while mining waits for the API to say otherwise of token or network: asked again and again. */
   readonly isDoubted?: (() => boolean) | undefined
   /** These API nodes said what the network wants of a miner; called before that is in the store. */
@@ -67,7 +66,7 @@ export type FollowAccountParameters = FailurePlace & {
 export function followAccount(parameters: FollowAccountParameters): FollowedAccount {
   const { client, question, pollIntervalMs, blockTimeMs, store, events, cursors } = parameters
   const { address, tokenId } = question
-  const isAlarming = createInclusionAlarm()
+  const isCounted = rememberCounted()
   let macroblocks = 0
   let isOtherNetwork = false
   let lead = NO_LEAD
@@ -104,13 +103,13 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       failed(error)
     }
 
-  function count(name: 'included' | 'missed', by: 1 | -1): void {
+  function count(name: 'included' | 'missed' | 'excluded', by: 1 | -1): void {
     const { publications } = store.snapshot()
-    store.update({ publications: { ...publications, [name]: publications[name] + by } })
+    store.update({ publications: { ...publications, [name]: (publications[name] ?? 0) + by } })
   }
 
   function countReward(reward: Reward, by: 1 | -1): void {
-    store.update({ rewards: withReward(store.snapshot().rewards, reward, by) })
+    if (isCounted(reward, by)) store.update({ rewards: withReward(store.snapshot().rewards, reward, by) })
   }
 
   async function readStakes(signal: AbortSignal): Promise<boolean> {
@@ -159,7 +158,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
 
   function settled(isIncluded: boolean): void {
     count(isIncluded ? 'included' : 'missed', 1)
-    if (isAlarming(isIncluded)) parameters.onPublicationsIgnored()
+    parameters.onSettled?.(isIncluded)
   }
 
   const common = { client, address, pollIntervalMs, blockTimeMs, onError: failed }
@@ -241,7 +240,10 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       events.emit('included', microblock)
     },
     onMissed: () => settled(false),
-    onExcluded: () => count('included', -1),
+    onExcluded: () => {
+      count('excluded', 1)
+      count('included', -1)
+    },
   })
 
   const others = followOthers({

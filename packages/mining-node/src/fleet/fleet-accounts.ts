@@ -17,7 +17,13 @@ import {
 import { onDemand } from '../repeat.ts'
 import type { Explanation } from '../session/describe-session.ts'
 import type { Doubt, HoldReason, StopReason } from '../session/state.ts'
-import { type MiningSnapshot, type Reading, type RewardTotal, withReward } from '../store/mining-snapshot.ts'
+import {
+  type MiningSnapshot,
+  type Reading,
+  type RewardTotal,
+  rememberCounted,
+  withReward,
+} from '../store/mining-snapshot.ts'
 import { followTip } from '../watchers/chain-tip.ts'
 import { isReferral } from '../watchers/explain-reward.ts'
 import { followOthers, NOBODY_MINED, type OthersMined } from '../watchers/follow-others.ts'
@@ -95,6 +101,8 @@ type Known = {
   rewards: readonly RewardTotal[]
 }
 
+/** Rewards of all accounts that can still be taken back. */
+const REWARDS_REMEMBERED = 16_384
 /** Macroblocks after which stakes are looked at again. */
 const FACTS_EVERY_MACROBLOCKS = 40
 
@@ -125,6 +133,7 @@ export function followFleetAccounts(parameters: {
   const { client, terms, isTokenChosen, isOurs, isPublished, mineBelowStake, hold, emit } = parameters
   const { tokenId, referralAgent } = terms
   const known = new Map<Address, Known>()
+  const isCounted = rememberCounted(REWARDS_REMEMBERED)
   let rewards: readonly RewardTotal[] = []
   let stakes: (StakeFacts & Reading) | null = null
   let warnings: readonly MiningWarning[] = []
@@ -205,10 +214,11 @@ export function followFleetAccounts(parameters: {
   }
 
   function count(reward: FleetReward, by: 1 | -1): void {
+    balances.readNow(reward.address)
+    if (!isCounted(reward, by)) return
     const account = knownOf(reward.address)
     account.rewards = withReward(account.rewards, reward, by)
     rewards = withReward(rewards, reward, by)
-    balances.readNow(reward.address)
   }
 
   function age(): void {

@@ -26,7 +26,13 @@ export type FleetHealth = {
   readonly why: string
   readonly nextStep: string
   readonly nodes: { readonly total: number; readonly refused: number } & Readonly<Record<NodeStatus, number>>
-  readonly publications: { readonly published: number; readonly included: number; readonly refused: number }
+  readonly publications: {
+    readonly published: number
+    readonly included: number
+    readonly refused: number
+    /** Times that a reorganisation took one back; `included` is without those. */
+    readonly excluded?: number | undefined
+  }
   /** Work shared by all nodes. The ratio of `sharedFrames` to `frames` is the saving. */
   readonly beacons: {
     readonly frames: number

@@ -72,7 +72,7 @@ export function reportFleet(
     isReady: isReadyCode(verdict.code),
     ...verdict,
     nodes: { total, refused: refusedKeys.count(), ...status },
-    publications: { published, included: fleet?.included() ?? 0, refused },
+    publications: { published, refused, ...(fleet?.inclusions() ?? { included: 0, excluded: 0 }) },
     beacons: {
       ...(fleet?.reader.counts() ?? { frames: 0, sharedFrames: 0 }),
       ...(fleet?.beacons.counts() ?? { checked: 0, transactionsHashed: 0, signaturesVerified: 0 }),

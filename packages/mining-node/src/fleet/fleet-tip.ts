@@ -30,6 +30,7 @@ export function followFleetTip(parameters: {
   readonly clock: SessionClock
   readonly blockTimeMs: number
   readonly onIncluded: (microblock: IncludedMicroblock, node: number) => void
+  readonly onExcluded: () => void
   readonly onHeight: (tip: TipHeight) => void
   /** Others mine. Called once for all macroblocks that a poll caught up with. */
   readonly onMined: () => void
@@ -68,6 +69,7 @@ export function followFleetTip(parameters: {
       const node = young.get(microblock.microblockHash) ?? old.get(microblock.microblockHash)
       if (node !== undefined) onIncluded(microblock, node)
     },
+    onExcluded: parameters.onExcluded,
   })
   const behind = (): string | null =>
     answer !== null && isAhead(lead, blockTimeMs) ? behindText(answer.source) : null

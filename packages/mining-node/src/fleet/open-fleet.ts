@@ -36,8 +36,8 @@ export type OpenFleet = {
   readonly accounts: FleetAccounts | null
   readonly views: () => IterableIterator<FleetNodeView>
   readonly view: (address: Address) => FleetNodeView | undefined
-  /** Microblocks of ours that were found in the chain. */
-  readonly included: () => number
+  /** Microblocks of ours that are in the chain, and how often one was taken back. */
+  readonly inclusions: () => { readonly included: number; readonly excluded: number }
   readonly close: () => Promise<void>
 }
 
@@ -91,12 +91,16 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
     onRefused: () => accounts?.refused(),
     onSuspected: (address) => accounts?.check(address),
   })
-  let included = 0
+  const inclusions = { included: 0, excluded: 0 }
   const tip = openTip(parameters, {
     pool,
     gateways,
     onIncluded: () => {
-      included++
+      inclusions.included++
+    },
+    onExcluded: () => {
+      inclusions.included--
+      inclusions.excluded++
     },
   })
   const accounts = openAccounts(parameters, { pool, tip })
@@ -119,7 +123,7 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
   }
   return {
     ...{ pool, signing, beacons, reader, gateways, guard, tip, accounts, close },
-    included: () => included,
+    inclusions: () => ({ ...inclusions }),
     views: function* () {
       for (const view of pool.views()) yield completed(view)
     },
@@ -147,10 +151,13 @@ async function openSigning({ source, settings, stream, clock }: OpenFleetParamet
 
 function openTip(
   { client, settings, stream, clock }: OpenFleetParameters,
-  parts: Pick<OpenFleet, 'pool' | 'gateways'> & { readonly onIncluded: () => void },
+  parts: Pick<OpenFleet, 'pool' | 'gateways'> & {
+    readonly onIncluded: () => void
+    readonly onExcluded: () => void
+  },
 ): FleetTip | null {
   if (client === undefined) return null
-  const { pool, gateways, onIncluded } = parts
+  const { pool, gateways, onIncluded, onExcluded } = parts
   return followFleetTip({
     client,
     pollIntervalMs: settings.pollIntervalMs,
@@ -159,6 +166,7 @@ function openTip(
     onMined: gateways.chainGrew,
     onHeight: ({ height, isStale }) => stream.emit({ type: 'heightChanged', height, isStale }),
     onError: (error) => stream.emit({ type: 'failed', address: null, error }),
+    onExcluded,
     onIncluded: (microblock, node) => {
       onIncluded()
       const address = pool.addressOf(node)

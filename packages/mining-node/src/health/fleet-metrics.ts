@@ -1,10 +1,12 @@
 import type { FleetHealth } from '../fleet/fleet-health.ts'
 import { type Metric, samplesOf } from './metrics-text.ts'
+import { rewardMetrics } from './node-metrics.ts'
 import { processMetrics } from './process-metrics.ts'
 
 /** The numbers of a fleet, never those of a single node: ten thousand labels help nobody. */
 export function fleetMetrics(health: FleetHealth, uptimeMs: number): readonly Metric[] {
   const { nodes, publications, beacons, signing, gateways, tip, accounts, lastBeaconAgeMs } = health
+  const { excluded = 0 } = publications
   const metric = (
     type: Metric['type'],
     name: string,
@@ -34,7 +36,13 @@ export function fleetMetrics(health: FleetHealth, uptimeMs: number): readonly Me
       samples: gateways.map(({ url, nodes: value }) => ({ labels: { gateway: url }, value })),
     },
     metric('counter', 'published_total', 'Microblocks signed since the start.', publications.published),
-    metric('counter', 'included_total', 'Of those, found in calculated macroblocks.', publications.included),
+    metric(
+      'counter',
+      'included_total',
+      'Of those, found in calculated macroblocks.',
+      publications.included + excluded,
+    ),
+    metric('counter', 'excluded_total', 'Of those, taken back by a reorganisation.', excluded),
     metric('counter', 'beacons_refused_total', 'Beacons that were not signed.', publications.refused),
     metric(
       'counter',
@@ -58,15 +66,7 @@ export function fleetMetrics(health: FleetHealth, uptimeMs: number): readonly Me
       'Age of the newest block of the API.',
       tip === null ? null : tip.ageMs / 1000,
     ),
-    {
-      name: 'hailstone_rewards_units_total',
-      type: 'counter',
-      help: 'Units that all accounts earned since the start.',
-      samples: (accounts?.rewards ?? []).flatMap(({ tokenId, own, referral }) => [
-        { labels: { token: tokenId ?? '', kind: 'own' }, value: own },
-        { labels: { token: tokenId ?? '', kind: 'referral' }, value: referral },
-      ]),
-    },
+    ...rewardMetrics(accounts?.rewards ?? [], ({ tokenId }) => tokenId ?? ''),
     {
       name: 'hailstone_balance_units',
       type: 'gauge',

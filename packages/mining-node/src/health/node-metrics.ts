@@ -1,6 +1,6 @@
 import type { SessionState } from '../session/state.ts'
-import type { MiningSnapshot } from '../store/mining-snapshot.ts'
-import { type Metric, samplesOf } from './metrics-text.ts'
+import type { MiningSnapshot, RewardTotal } from '../store/mining-snapshot.ts'
+import { type Metric, type Sample, samplesOf } from './metrics-text.ts'
 import type { NodeHealth } from './node-health.ts'
 import { processMetrics } from './process-metrics.ts'
 
@@ -25,6 +25,7 @@ export function nodeMetrics(parameters: {
 }): readonly Metric[] {
   const { snapshot, health, uptimeMs, nowMs } = parameters
   const { state, publications, height, balance, api, rewards, tokenId } = snapshot
+  const { excluded = 0 } = publications
   const gauge = (name: string, help: string, value: number | bigint | null | undefined): Metric => ({
     name: `hailstone_${name}`,
     type: 'gauge',
@@ -46,7 +47,8 @@ export function nodeMetrics(parameters: {
       samples: STATUSES.map((status) => ({ labels: { status }, value: status === state.status ? 1 : 0 })),
     },
     counter('published', 'Microblocks signed since the start.', publications.published),
-    counter('included', 'Of those, found in calculated macroblocks.', publications.included),
+    counter('included', 'Of those, found in calculated macroblocks.', publications.included + excluded),
+    counter('excluded', 'Of those, taken back by a reorganisation.', excluded),
     counter('beacons_refused', 'Beacons that were not signed.', publications.refused),
     gauge(
       'last_verified_beacon_age_seconds',
@@ -70,18 +72,42 @@ export function nodeMetrics(parameters: {
       'Since the balance was read.',
       balance === null ? null : (nowMs - balance.readAtMs) / 1000,
     ),
+    ...rewardMetrics(rewards, (total) => total.tokenId ?? tokenId),
+    ...processMetrics(uptimeMs),
+  ]
+}
+
+const NOTHING = { own: 0n, referral: 0n }
+
+/**
+ * The counters of rewards, which only grow: what came, and what of it was taken back.
+ *
+ * @param tokenOf names the token of a total
+ */
+export function rewardMetrics(
+  rewards: readonly RewardTotal[],
+  tokenOf: (total: RewardTotal) => string,
+): readonly Metric[] {
+  const samples = (unitsOf: (total: RewardTotal, kind: 'own' | 'referral') => bigint): readonly Sample[] =>
+    rewards.flatMap((total) =>
+      (['own', 'referral'] as const).map((kind) => ({
+        labels: { token: tokenOf(total), kind },
+        value: unitsOf(total, kind),
+      })),
+    )
+  const revertedOf = ({ reverted = NOTHING }: RewardTotal) => reverted
+  return [
     {
       name: 'hailstone_rewards_units_total',
       type: 'counter',
-      help: 'Units earned while this node watched.',
-      samples: rewards.flatMap((total) => {
-        const token = total.tokenId ?? tokenId
-        return [
-          { labels: { token, kind: 'own' }, value: total.own },
-          { labels: { token, kind: 'referral' }, value: total.referral },
-        ]
-      }),
+      help: 'Units earned since the start, also those that a reorganisation took back.',
+      samples: samples((total, kind) => total[kind] + revertedOf(total)[kind]),
     },
-    ...processMetrics(uptimeMs),
+    {
+      name: 'hailstone_rewards_reverted_units_total',
+      type: 'counter',
+      help: 'Of those, units that a reorganisation took back.',
+      samples: samples((total, kind) => revertedOf(total)[kind]),
+    },
   ]
 }

@@ -8,13 +8,15 @@ import { isReferral } from '../watchers/explain-reward.ts'
 import type { OthersMined } from '../watchers/follow-others.ts'
 import type { Reward } from '../watchers/reward.ts'
 
-/** Rewards of one token that came while this node was watching, in units. */
+/** Rewards of one token that came while this node was watching and still stand, in units. */
 export type RewardTotal = {
   readonly tokenId: TokenId | null
   readonly count: number
   /** Everything that is not a referral reward. */
   readonly own: bigint
   readonly referral: bigint
+  /** What came and was taken back by reorganisations; absent where nothing was. */
+  readonly reverted?: { readonly own: bigint; readonly referral: bigint } | undefined
 }
 
 /** Source and age of a value. The value stays through failures and is stale then. */
@@ -51,6 +53,8 @@ export type MiningSnapshot = {
     readonly included: number
     /** Of those that had ten macroblocks' time, how many came into none. */
     readonly missed: number
+    /** Times that a reorganisation took one back; absent before the first. `included` is without those. */
+    readonly excluded?: number | undefined
     readonly refused: number
   }
   /** The newest beacon, when it was not signed; null once one was. */
@@ -93,7 +97,7 @@ export function withReward(
   count: 1 | -1 = 1,
 ): readonly RewardTotal[] {
   const { tokenId, amount, recordType } = reward
-  const known = totals.find((total) => total.tokenId === tokenId) ?? {
+  const known: RewardTotal = totals.find((total) => total.tokenId === tokenId) ?? {
     tokenId,
     count: 0,
     own: 0n,
@@ -101,5 +105,30 @@ export function withReward(
   }
   const kind = isReferral(recordType) ? 'referral' : 'own'
   const next = { ...known, count: known.count + count, [kind]: known[kind] + BigInt(count) * amount }
+  if (count < 0) {
+    const reverted = { own: 0n, referral: 0n, ...known.reverted }
+    next.reverted = { ...reverted, [kind]: reverted[kind] + amount }
+  }
   return [...totals.filter((total) => total.tokenId !== tokenId), next]
+}
+
+/** Deeper than a reorganisation goes. */
+const REMEMBERED = 4_096
+
+/**
+ * Returns a function that says whether a reward changes the sums: one that is taken back does if it was counted here, and
+ * not if it was told before this run.
+ *
+ * @param limit the newest rewards that are remembered
+ */
+export function rememberCounted(limit: number = REMEMBERED) {
+  const names = new Set<string>()
+  return (reward: Pick<Reward, 'address' | 'role' | 'recordType' | 'recordHash'>, by: 1 | -1): boolean => {
+    const { address, role, recordType, recordHash } = reward
+    const name = [address, role, recordType, recordHash].join()
+    if (by < 0) return names.delete(name)
+    const [oldest = name] = names.add(name)
+    if (names.size > limit) names.delete(oldest)
+    return true
+  }
 }
