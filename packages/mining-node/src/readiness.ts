@@ -94,6 +94,12 @@ export const tokenRefusals: {
 /** True if a token with these requirements cannot be mined. */
 export const isRefusal = ({ token }: StakeFacts): boolean => token?.isMineable !== true
 
+/** True for a balance that is known to be below the minimum: publications of it are refused (PROTOCOL 5.8). */
+export const isBelowStake = (
+  token: Pick<KnownToken, 'minimumStake'> | null | undefined,
+  balance: Pick<Balance, 'amount'> | null,
+): boolean => balance !== null && balance.amount < (token?.minimumStake ?? 0n)
+
 /** A warning to be spread among others, if it holds. */
 export const warningIf = (
   isSo: boolean,
@@ -129,7 +135,11 @@ function stakeWarnings(token: KnownToken, balance: Pick<Balance, 'amount'> | nul
   const least = `is below the minimum of ${coins(token, minimumStake)}.`
   return [
     ...warningIf(!isMineable, 'TOKEN_NOT_MINEABLE', `${symbol} cannot be mined.`),
-    ...warningIf(stake < minimumStake, 'STAKE_TOO_LOW', `Your stake of ${coins(token, stake)} ${least}`),
+    ...warningIf(
+      isBelowStake(token, balance),
+      'STAKE_TOO_LOW',
+      `Your stake of ${coins(token, stake)} ${least}`,
+    ),
   ]
 }
 

@@ -1,72 +1,31 @@
 import type { Client } from '@hailstone/client'
-import type { Address, Hash, NodeError, TokenId } from '@hailstone/protocol'
-import { endOf, heard, NOTHING_SAID, untilYes } from '../api-view.ts'
-import { asSentence } from '../health/session-obstacle.ts'
+import type { Address, Hash, NodeError } from '@hailstone/protocol'
+import { endOf, heard, untilYes } from '../api-view.ts'
 import { tokenDoubt } from '../hold-reason.ts'
-import { blockingWarning, miningState, notChosenYet } from '../mining-state.ts'
-import {
-  clause,
-  isRefusal,
-  type MiningWarning,
-  minimumStakeText,
-  readStakeFacts,
-  type StakeFacts,
-  warningIf,
-  warningsOf,
-} from '../readiness.ts'
+import { isRefusal, readStakeFacts, warningsOf } from '../readiness.ts'
 import { onDemand } from '../repeat.ts'
 import type { Explanation } from '../session/describe-session.ts'
 import type { Doubt, HoldReason, StopReason } from '../session/state.ts'
-import {
-  type MiningSnapshot,
-  type Reading,
-  type RewardTotal,
-  rememberCounted,
-  withReward,
-} from '../store/mining-snapshot.ts'
-import { followTip } from '../watchers/chain-tip.ts'
-import { isReferral } from '../watchers/explain-reward.ts'
-import { followOthers, NOBODY_MINED, type OthersMined } from '../watchers/follow-others.ts'
+import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
+import { followOthers } from '../watchers/follow-others.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
+import { createAccountKeeper } from './account-keeper.ts'
+import {
+  type AccountsState,
+  type AccountTotals,
+  type AccountView,
+  explanationOf,
+  notChosenOf,
+  totalsOf,
+  viewOf,
+} from './accounts-state.ts'
 import { detached } from './detached.ts'
 import { followFleetBalances, READ_IN_TURN } from './fleet-balances.ts'
 import type { FleetEvent } from './fleet-events.ts'
 import { followFleetRewards } from './fleet-rewards.ts'
 import { rememberedJourney } from './journey-store.ts'
-import type { FleetReward } from './rewards-of-macroblock.ts'
+import type { NamedFleetReward } from './rewards-of-macroblock.ts'
 import type { MiningTerms } from './signer-pool.ts'
-
-/** Balance, earnings and warnings of one account. */
-export type AccountView = {
-  /** Null until it was read. */
-  readonly balance: MiningSnapshot['balance']
-  /** Since the fleet was started. */
-  readonly rewards: readonly RewardTotal[]
-  /** Reasons why this account, or the whole fleet, does not earn. */
-  readonly warnings: readonly MiningWarning[]
-}
-
-/** All accounts of a fleet together. */
-export type AccountTotals = {
-  /** The mined token. */
-  readonly tokenId: TokenId
-  /** Accounts whose balance was read. */
-  readonly read: number
-  /** Sum of those balances, in units of the mined token. */
-  readonly balance: bigint
-  /** Accounts whose balance is below the minimum. */
-  readonly belowStake: number
-  /** Of those, accounts that hold back because of it. */
-  readonly heldBack: number
-  /** Since the fleet was started. */
-  readonly rewards: readonly RewardTotal[]
-  /** Requirements of the network for a miner; null until they were read. */
-  readonly stakes: (StakeFacts & Reading) | null
-  /** Macroblocks mined outside the fleet since the fleet was last offered a microblock. */
-  readonly othersMined: OthersMined
-  /** Reasons why the whole fleet does not earn. */
-  readonly warnings: readonly MiningWarning[]
-}
 
 /** Accounts of a fleet as the API reports them. */
 export type FleetAccounts = Watch & {
@@ -86,7 +45,7 @@ export type FleetAccounts = Watch & {
   readonly doubt: () => Doubt | null
   /** Explains why a node of the fleet has nothing to sign. */
   readonly explain: (account: Address, areOthersOfFleetMining: boolean) => Explanation
-  /** Sentence for a fleet without beacons because other miners were selected; null if that is not the reason or not known. */
+  /** As `notChosenOf`. */
   readonly notChosen: () => string | null
   /** A beacon came, or the first session began: what others mined before does not count. */
   readonly offered: () => void
@@ -96,21 +55,7 @@ export type FleetAccounts = Watch & {
   readonly refused: () => void
 }
 
-type Known = {
-  balance: Omit<NonNullable<MiningSnapshot['balance']>, 'isStale'> | null
-  rewards: readonly RewardTotal[]
-}
-
-/** Rewards of all accounts that can still be taken back. */
-const REWARDS_REMEMBERED = 16_384
-/** Macroblocks after which stakes are looked at again. */
-const FACTS_EVERY_MACROBLOCKS = 40
-
-/**
- * Follows rewards, balances and stakes of a fleet. Rewards are found in the chain and stakes are asked for once, so that
- * requests do not grow with the number of accounts; balances are read in turn.
- */
-export function followFleetAccounts(parameters: {
+export type FollowFleetAccountsParameters = {
   readonly client: Client
   readonly terms: MiningTerms
   readonly isTokenChosen: boolean
@@ -129,223 +74,114 @@ export function followFleetAccounts(parameters: {
   readonly onTokenRefused: (reason: StopReason) => void
   readonly emit: (event: FleetEvent) => void
   readonly onError: (error: NodeError) => void
-}): FleetAccounts {
-  const { client, terms, isTokenChosen, isOurs, isPublished, mineBelowStake, hold, emit } = parameters
-  const { tokenId, referralAgent } = terms
-  const known = new Map<Address, Known>()
-  const isCounted = rememberCounted(REWARDS_REMEMBERED)
-  let rewards: readonly RewardTotal[] = []
-  let stakes: (StakeFacts & Reading) | null = null
-  let warnings: readonly MiningWarning[] = []
-  let othersMined = NOBODY_MINED
+}
+
+/** Macroblocks after which stakes are looked at again. */
+const FACTS_EVERY_MACROBLOCKS = 40
+
+/** Asks what the network wants of a miner: of all nodes, as long as one refuses the token. */
+async function readStakes(
+  state: AccountsState,
+  { client, terms, isTokenChosen }: FollowFleetAccountsParameters,
+  { core, stamp }: ReadingPlace,
+  signal: AbortSignal,
+): Promise<Pick<AccountsState, 'stakes' | 'warnings' | 'said'>> {
+  const { tokenId } = terms
+  const { answer: facts, sources } = await untilYes(
+    core,
+    (one) => readStakeFacts(one, terms, signal),
+    isRefusal,
+    client.transport.nodes?.(),
+  )
+  const warnings = warningsOf({ facts, tokenId, isTokenChosen, balance: null })
+  const doubt = tokenDoubt(warnings, sources)
+  const said = heard(state.said, { doubt, sources, atMs: client.clock.monotonicMs() })
+  return { stakes: { ...facts, ...stamp(), isStale: false }, warnings, said }
+}
+
+/**
+ * Follows rewards, balances and stakes of a fleet. Rewards are found in the chain and stakes are asked for once, so that
+ * requests do not grow with the number of accounts; balances are read in turn.
+ */
+export function followFleetAccounts(parameters: FollowFleetAccountsParameters): FleetAccounts {
+  const { client, terms, pollIntervalMs } = parameters
+  const keeper = createAccountKeeper(parameters)
+  const { state, change, doubt } = keeper
   /** Of the first publication: a beacon that was not checked can name any key block. */
   let openKeyBlock: Hash | undefined
-  let isNewestRefused = false
-  /** Values read before this time are stale, in Unix milliseconds. */
-  let staleSinceMs = 0
   let macroblocks = 0
-  /** Nodes that wait until their balance is read. */
-  const awaited = new Set<Address>()
-  /** Nodes that hold back, the one that was read longest ago first. */
-  const low = new Set<Address>()
-  let expected = 0
-  let isApiOverdue = false
-  /** What the API says of the token that is mined. */
-  let said = NOTHING_SAID
-  /** Holds all nodes back, whatever is known of each. */
-  let doubt: Doubt | null = null
   let resolveStakes: () => void = () => undefined
   const stakesReading = new Promise<void>((resolve) => {
     resolveStakes = resolve
   })
 
-  /** Releases what waits for the API. */
-  function releaseAwaited(): void {
-    resolveStakes()
-    for (const account of awaited) if (doubt === null) hold(account, null)
-    awaited.clear()
-  }
-
+  /** Nothing waits for an API that fails. */
   function onError(error: NodeError): void {
-    releaseAwaited()
+    resolveStakes()
+    keeper.releaseAwaited()
     parameters.onError(error)
   }
 
-  /** Holds or releases a node by its stake: publications below the minimum are refused (PROTOCOL 5.8). */
-  function judge(account: Address): void {
-    const isLow = !mineBelowStake && isBelowStake(known.get(account)?.balance?.amount)
-    const wasHeld = awaited.delete(account) || low.has(account)
-    if (isLow) low.add(account)
-    else low.delete(account)
-    if (doubt !== null) return
-    if (isLow) hold(account, { kind: 'stakeTooLow', detail: clause(lowStake()) })
-    else if (wasHeld) hold(account, null)
-  }
-
-  /** Holds all nodes back, or leaves each to what its own stake says. */
-  function doubted(now: Doubt | null): void {
-    const before = doubt
-    doubt = now
-    if (now === null && before === null) return
-    for (const account of parameters.accounts()) {
-      if (now !== null) hold(account, now)
-      else {
-        judge(account)
-        if (!low.has(account)) hold(account, null)
-      }
-    }
-  }
-
-  /** Balances of those that hold back are looked at again at every macroblock, 200 at most. */
-  function readLow(): void {
-    for (const account of [...low].slice(0, READ_IN_TURN)) {
-      low.delete(account)
-      low.add(account)
-      balances.readNow(account)
-    }
-  }
-
-  function knownOf(account: Address): Known {
-    const found = known.get(account)
-    if (found !== undefined) return found
-    const fresh: Known = { balance: null, rewards: [] }
-    known.set(account, fresh)
-    return fresh
-  }
-
-  function count(reward: FleetReward, by: 1 | -1): void {
-    balances.readNow(reward.address)
-    if (!isCounted(reward, by)) return
-    const account = knownOf(reward.address)
-    account.rewards = withReward(account.rewards, reward, by)
-    rewards = withReward(rewards, reward, by)
-  }
-
-  function age(): void {
-    staleSinceMs = client.clock.now()
-    if (stakes !== null) stakes = { ...stakes, isStale: true }
-  }
-
-  async function readStakes(signal: AbortSignal): Promise<boolean> {
-    const { core, stamp } = tip.place()
-    const { answer: facts, sources } = await untilYes(
-      core,
-      (one) => readStakeFacts(one, { tokenId, referralAgent }, signal),
-      isRefusal,
-      client.transport.nodes?.(),
-    )
+  /** True while the token is doubted: it is asked again. */
+  async function checkStakes(signal: AbortSignal): Promise<boolean> {
+    const read = await readStakes(state(), parameters, tip.place(), signal)
     if (signal.aborted) return false
-    stakes = { ...facts, ...stamp(), isStale: false }
-    warnings = warningsOf({ facts, tokenId, isTokenChosen, balance: null })
-    said = heard(said, {
-      doubt: tokenDoubt(warnings, sources),
-      sources,
-      atMs: client.clock.monotonicMs(),
-    })
-    const end = endOf(said)
+    change(read)
+    const end = endOf(read.said)
     if (end !== null) parameters.onTokenRefused(end)
-    else doubted(said.doubt)
-    if (said.doubt === null) for (const [account, { balance }] of known) if (balance !== null) judge(account)
+    else keeper.applyAll()
     resolveStakes()
-    return said.doubt !== null && end === null
+    return doubt() !== null && end === null
   }
 
+  const counting = (by: 1 | -1) => (reward: NamedFleetReward) => {
+    keeper.count(reward, by)
+    balances.readNow(reward.address)
+  }
   const followed = followFleetRewards({
     ...parameters,
     onError,
     store: rememberedJourney(),
     areAccountsKnown: () => true,
     openKeyBlock: () => openKeyBlock,
-    onReward: ({ id: _, ...reward }) => {
-      count(reward, 1)
-      emit({ type: isReferral(reward.recordType) ? 'referralRewarded' : 'rewarded', ...reward })
-    },
-    onReverted: ({ id: _, ...reward }) => {
-      count(reward, -1)
-      emit({ type: 'reverted', ...reward })
-    },
+    onReward: counting(1),
+    onReverted: counting(-1),
   })
-
-  const balances = followFleetBalances({
-    ...parameters,
-    onError,
-    tokenId,
-    onRead: (address, read) => {
-      const account = knownOf(address)
-      const before = account.balance
-      const { amount, isKnown, decimals, source, height, readAtMs } = read
-      // The texts are shared: each answer brings copies of its own.
-      const symbol = read.symbol === before?.symbol ? before?.symbol : read.symbol
-      account.balance = { amount, isKnown, decimals, symbol, source, height, readAtMs }
-      judge(address)
-      if (before?.amount === amount && before.isKnown === isKnown) return
-      emit({ type: 'balanceChanged', address, ...read, previous: before?.amount ?? null })
-    },
-  })
-
+  const balances = followFleetBalances({ ...parameters, ...terms, onError, onRead: keeper.balanceRead })
   const others = followOthers({
     client,
-    isOurs: isPublished,
-    isOurAccount: isOurs,
-    onCount: (mined) => {
-      othersMined = mined
-    },
+    isOurs: parameters.isPublished,
+    isOurAccount: parameters.isOurs,
+    onCount: (othersMined) => change({ othersMined }),
     onError,
   })
-
-  const checkingStakes = onDemand({ ...parameters, onError, task: readStakes })
+  const checkingStakes = onDemand({ ...parameters, onError, task: checkStakes })
   const tip = followTip(client, {
-    pollIntervalMs: parameters.pollIntervalMs,
-    onError: age,
-    onAnswer: ({ isStale }) => {
-      if (isStale || parameters.behind() !== null) age()
-    },
-    onReverted: age,
+    pollIntervalMs,
+    onError: keeper.age,
+    onAnswer: ({ isStale }) => isStale && keeper.age(),
+    onReverted: keeper.age,
     onHeight: () => {
-      if (doubt !== null) checkingStakes.trigger()
+      if (doubt() !== null) checkingStakes.trigger()
     },
     onCalculated: (macroblock) => {
       others.calculated(macroblock)
       if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
-      readLow()
+      for (const account of keeper.nextLow(READ_IN_TURN)) balances.readNow(account)
     },
   })
   checkingStakes.trigger()
 
-  const lowStake = (): string => `The stake is below the minimum of ${minimumStakeText(stakes)}.`
-
-  const isBelowStake = (amount: bigint | undefined): boolean =>
-    amount !== undefined && amount < (stakes?.token?.minimumStake ?? 0n)
-
-  /** What concerns all accounts. */
-  const shared = (): readonly MiningWarning[] => {
-    const behind = parameters.behind()
-    return behind === null ? warnings : [...warnings, { code: 'API_BEHIND', message: behind }]
-  }
-
-  /** In words that are the same for all accounts, so that they can be counted together. */
-  const warningsFor = (balance: Known['balance']): readonly MiningWarning[] => [
-    ...shared(),
-    ...warningIf(isBelowStake(balance?.amount), 'STAKE_TOO_LOW', lowStake()),
-  ]
-
-  const { stop } = watchHandle(tip.leave, followed.stop, balances.stop, others.stop, checkingStakes.stop)
-
   return {
-    ...watchHandle(stop),
+    ...watchHandle(tip.leave, followed.stop, balances.stop, others.stop, checkingStakes.stop),
     stakesRead: () => stakesReading,
     expect: (account) => {
-      if (doubt !== null) return hold(account, doubt)
-      if (mineBelowStake || isApiOverdue || stakes === null || expected === READ_IN_TURN) return
-      expected++
-      awaited.add(account)
-      hold(account, { kind: 'stakeUnknown' })
-      balances.readNow(account)
+      if (keeper.expect(account)) balances.readNow(account)
     },
-    begin: () => balances.begin(expected),
+    begin: () => balances.begin(keeper.expected()),
     onApiOverdue: () => {
-      isApiOverdue = true
-      releaseAwaited()
+      resolveStakes()
+      keeper.overdue()
     },
     check: (account) => {
       balances.readNow(account)
@@ -356,59 +192,13 @@ export function followFleetAccounts(parameters: {
     },
     offered: () => {
       others.reset()
-      isNewestRefused = false
+      change({ isNewestRefused: false })
     },
-    refused: () => {
-      isNewestRefused = true
-    },
-    view: (address) => {
-      const { balance = null, rewards: earned = [] } = known.get(address) ?? {}
-      const isStale = (balance?.readAtMs ?? 0) <= staleSinceMs
-      return { balance: balance && { ...balance, isStale }, rewards: earned, warnings: warningsFor(balance) }
-    },
-    doubt: () => doubt,
-    totals: () => {
-      let [read, balance, belowStake] = [0, 0n, 0]
-      for (const { balance: one } of known.values()) {
-        if (one === null) continue
-        read++
-        balance += one.amount
-        if (isBelowStake(one.amount)) belowStake++
-      }
-      return {
-        tokenId,
-        read,
-        balance,
-        belowStake,
-        heldBack: low.size,
-        rewards,
-        stakes,
-        othersMined,
-        warnings: shared(),
-      }
-    },
-    explain: (address, areOthersOfFleetMining) => {
-      const balance = known.get(address)?.balance ?? null
-      const { why, nextStep } = miningState({
-        session: { status: 'waitingForBeacon', since: 0 },
-        facts: stakes,
-        warnings: warningsFor(balance),
-        isBalanceKnown: balance !== null,
-        refusal: null,
-        othersMined,
-      })
-      const isChance = nextStep === '' && othersMined.microblocks === 0 && areOthersOfFleetMining
-      return { why: isChance ? SIBLINGS_CHOSEN : why, nextStep }
-    },
-    notChosen: () => {
-      if (othersMined.microblocks === 0 || isNewestRefused || stakes === null) return null
-      if (blockingWarning(warnings) !== undefined) return null
-      for (const { balance } of known.values()) {
-        if (balance !== null && !isBelowStake(balance.amount)) return asSentence(notChosenYet(othersMined))
-      }
-      return null
-    },
+    refused: () => change({ isNewestRefused: true }),
+    view: (account) => viewOf(state(), account),
+    doubt,
+    totals: () => totalsOf(state()),
+    explain: (account, areOthersOfFleetMining) => explanationOf(state(), account, areOthersOfFleetMining),
+    notChosen: () => notChosenOf(state()),
   }
 }
-
-const SIBLINGS_CHOSEN = 'not chosen yet: other miners of this fleet were'

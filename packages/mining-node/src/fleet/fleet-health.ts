@@ -1,7 +1,7 @@
 import type { Address, NodeError } from '@hailstone/protocol'
 import type { SessionState } from '../session/state.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
-import type { AccountTotals, AccountView } from './fleet-accounts.ts'
+import type { AccountTotals, AccountView } from './accounts-state.ts'
 import type { GatewayView } from './gateway-choice.ts'
 import type { SigningCounts } from './signer-pool.ts'
 

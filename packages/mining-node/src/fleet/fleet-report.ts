@@ -4,7 +4,7 @@ import { type HealthVerdict, isReadyCode, judgeHealth } from '../health/judge-he
 import { sessionObstacle } from '../health/session-obstacle.ts'
 import { minimumStakeText } from '../readiness.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
-import type { AccountTotals } from './fleet-accounts.ts'
+import type { AccountTotals } from './accounts-state.ts'
 import { type FleetHealth, problemsOf, type RefusedKey } from './fleet-health.ts'
 import type { OpenFleet } from './open-fleet.ts'
 import { sessionsObstacle } from './sessions-obstacle.ts'

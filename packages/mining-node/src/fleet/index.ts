@@ -1,7 +1,8 @@
 /** Many miners in one process. Node only. */
+
+export type { AccountTotals, AccountView } from './accounts-state.ts'
 export { createFleet } from './create-fleet.ts'
 export type { Fleet } from './fleet.ts'
-export type { AccountTotals, AccountView } from './fleet-accounts.ts'
 export type { FleetEvent, FleetListener } from './fleet-events.ts'
 export type { FleetHealth, FleetNodeView, FleetProblem, NodeStatus, RefusedKey } from './fleet-health.ts'
 export type { FleetKeys, KeySequence } from './fleet-keys.ts'
