@@ -1,6 +1,7 @@
 import type { ClientCore } from '@hailstone/client'
 import type { Address } from '@hailstone/protocol'
 import type { Doubt, HoldReason } from '../session/state.ts'
+import { rememberCounted } from '../store/mining-snapshot.ts'
 import { isReferral } from '../watchers/explain-reward.ts'
 import type { WatchedBalance } from '../watchers/watch-balance.ts'
 import {
@@ -41,6 +42,9 @@ export type AccountKeeper = {
   readonly nextLow: (count: number) => readonly Address[]
 }
 
+/** Rewards of all accounts that can still be taken back. */
+const REWARDS_REMEMBERED = 16_384
+
 export function createAccountKeeper(parameters: {
   readonly client: Pick<ClientCore, 'clock'>
   readonly terms: Pick<MiningTerms, 'tokenId'>
@@ -52,6 +56,7 @@ export function createAccountKeeper(parameters: {
 }): AccountKeeper {
   const { client, terms, mineBelowStake, accounts, hold, emit } = parameters
   let state = noAccounts({ tokenId: terms.tokenId, mineBelowStake })
+  const isCounted = rememberCounted(REWARDS_REMEMBERED)
   let expected = 0
   let isApiOverdue = false
 
@@ -78,7 +83,7 @@ export function createAccountKeeper(parameters: {
       state = aged(state, client.clock.now())
     },
     count: ({ id: _, ...reward }, by) => {
-      state = counted(state, reward, by)
+      if (isCounted(reward, by)) state = counted(state, reward, by)
       const type = isReferral(reward.recordType) ? 'referralRewarded' : 'rewarded'
       emit({ type: by === 1 ? type : 'reverted', ...reward })
     },

@@ -72,8 +72,10 @@ export type AccountsState = {
   readonly held: Set<Address>
   readonly rewards: readonly RewardTotal[]
   readonly stakes: (StakeFacts & Reading) | null
-  /** About the whole fleet. */
+  /** About the whole fleet, by its stakes. */
   readonly warnings: readonly MiningWarning[]
+  /** Says that the gateways are ahead of the API; null while they are not. */
+  readonly behind: string | null
   /** What the API says of the token that is mined. */
   readonly said: ApiView
   readonly othersMined: OthersMined
@@ -91,6 +93,7 @@ export const noAccounts = (settings: Pick<AccountsState, 'tokenId' | 'mineBelowS
   rewards: [],
   stakes: null,
   warnings: [],
+  behind: null,
   said: NOTHING_SAID,
   othersMined: NOBODY_MINED,
   isNewestRefused: false,
@@ -128,13 +131,17 @@ export function keepBalance(
   return known.balance
 }
 
+/** Warnings that concern all accounts. */
+const sharedWarnings = ({ warnings, behind }: AccountsState): readonly MiningWarning[] =>
+  behind === null ? warnings : [...warnings, { code: 'API_BEHIND', message: behind }]
+
 /** In words that are the same for all accounts, so that they can be counted together. */
-const warningsFor = ({ stakes, warnings }: AccountsState, balance: Known['balance']) => [
-  ...warnings,
+const warningsFor = (state: AccountsState, balance: Known['balance']): readonly MiningWarning[] => [
+  ...sharedWarnings(state),
   ...warningIf(
-    isBelowStake(stakes?.token, balance),
+    isBelowStake(state.stakes?.token, balance),
     'STAKE_TOO_LOW',
-    `The stake is below the minimum of ${minimumStakeText(stakes)}.`,
+    `The stake is below the minimum of ${minimumStakeText(state.stakes)}.`,
   ),
 ]
 
@@ -173,7 +180,8 @@ export function viewOf(state: AccountsState, account: Address): AccountView {
 }
 
 export function totalsOf(state: AccountsState): AccountTotals {
-  const { tokenId, known, low, rewards, stakes, othersMined, warnings } = state
+  const { tokenId, known, low, rewards, stakes, othersMined } = state
+  const warnings = sharedWarnings(state)
   let [read, sum, belowStake] = [0, 0n, 0]
   for (const { balance } of known.values()) {
     if (balance === null) continue

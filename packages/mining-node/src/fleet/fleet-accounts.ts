@@ -159,7 +159,11 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
   const tip = followTip(client, {
     pollIntervalMs,
     onError: keeper.age,
-    onAnswer: ({ isStale }) => isStale && keeper.age(),
+    onAnswer: ({ isStale }) => {
+      const behind = parameters.behind()
+      if (isStale || behind !== null) keeper.age()
+      change({ behind })
+    },
     onReverted: keeper.age,
     onHeight: () => {
       if (doubt() !== null) checkingStakes.trigger()
