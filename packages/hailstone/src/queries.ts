@@ -1,4 +1,4 @@
-import type { Client, LatestTransaction } from '@hailstone/client'
+import type { Client, LatestTransaction, MacroblockInfo } from '@hailstone/client'
 import { isHash, type parseAddress, type TokenId } from '@hailstone/protocol'
 import { askAgain } from './ask-again.ts'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
@@ -77,8 +77,19 @@ export const transaction = (given: Given<'tx'>, terminal: Terminal): Promise<Exi
   withClient(given, terminal, async (client) => {
     const hash = given.argument.toLowerCase()
     if (!isHash(hash)) throw new UsageError('A transaction is named by 64 hex digits.')
-    const found = await client.getTransaction({ hash })
-    if (found !== undefined) {
+    const place = await askAgain(async () => {
+      const found = await client.getTransaction({ hash })
+      if (found !== undefined) return { found }
+      const pending = await client.getPendingTransaction({ hash })
+      return pending && { pending }
+    })
+    if (place === undefined)
+      throw unknown(
+        'such transaction',
+        'Check the hash and the network; a payment shows in the pool at once.',
+      )
+    if ('found' in place) {
+      const { found } = place
       const coins = await coinsOf(client, found.tokenId)
       const { status, from, to, grossAmount, fee, netAmount, data, keyBlockHash, microblockHash } = found
       print(terminal, found, [
@@ -94,12 +105,7 @@ export const transaction = (given: Given<'tx'>, terminal: Terminal): Promise<Exi
       ])
       return exits.ok
     }
-    const pending = await client.getPendingTransaction({ hash })
-    if (pending === undefined)
-      throw unknown(
-        'such transaction',
-        'Check the hash and the network; a payment shows in the pool at once.',
-      )
+    const { pending } = place
     const coins = await coinsOf(client, pending.tokenId)
     print(terminal, { status: 'pending', ...pending }, [
       ['status', 'pending: it waits for a block'],
@@ -142,9 +148,11 @@ export const block = (given: Given<'block'>, terminal: Terminal): Promise<Exit> 
       throw new UsageError(
         'A macroblock is named by its height, a whole number from 0 on, or by the 64 hex digits of its hash.',
       )
-    const found = isHash(name)
-      ? await client.getMacroblockByHash({ hash: name })
-      : await client.getMacroblock({ height: parseCount('The height', name, 0) })
+    const found = await askAgain<MacroblockInfo | undefined>(() =>
+      isHash(name)
+        ? client.getMacroblockByHash({ hash: name })
+        : client.getMacroblock({ height: parseCount('The height', name, 0) }),
+    )
     if (found === undefined)
       throw unknown('such macroblock', 'Check the height; `hailstone latest` shows the newest.')
     const { keyBlock, microblocks, statBlocks, isCalculated } = found

@@ -1,4 +1,6 @@
+import type { Client } from '@hailstone/client'
 import type { Address } from '@hailstone/protocol'
+import { askAgain } from '../ask-again.ts'
 import { askHealthPort } from '../ask-health.ts'
 import { runningMiners } from '../miner-record.ts'
 import type { DoctorContext } from './doctor-context.ts'
@@ -21,16 +23,27 @@ const ageText = (ms: number): string =>
 export async function checkEarnings({ client, address, nowMs, signal }: DoctorContext): Promise<Finding> {
   const check = 'inclusion'
   if (client === null || address === undefined) return skipped(check, 'Needs the API and an account.')
-  let read = 0
-  for await (const { recordType, time, hash } of client.rewardsOf({ address, signal })) {
-    if (recordType === OWN_MICROBLOCK) return judgeAge(nowMs() - time * 1_000, hash)
-    if (++read >= RECORDS_READ) break
-  }
+  const found = await askAgain(() => newestRewards(client, address, signal))
+  const own = found?.find(({ recordType }) => recordType === OWN_MICROBLOCK)
+  if (own !== undefined) return judgeAge(nowMs() - own.time * 1_000, own.hash)
+  const isAll = (found?.length ?? 0) < RECORDS_READ
   return warning({
     check,
     exit: 'nothingEarned',
-    what: 'No microblock of this account was ever included, as far as the newest rewards show.',
+    what: isAll
+      ? 'No microblock of this account was ever included, by what the API shows.'
+      : `None of the newest ${RECORDS_READ} rewards of this account is for a microblock of its own; older ones were not searched.`,
   })
+}
+
+/** Undefined for an answer without any, which a node that is behind gives as well. */
+async function newestRewards(client: Client, address: Address, signal: AbortSignal) {
+  const found = []
+  for await (const reward of client.rewardsOf({ address, signal })) {
+    found.push(reward)
+    if (reward.recordType === OWN_MICROBLOCK || found.length >= RECORDS_READ) break
+  }
+  return found.length > 0 ? found : undefined
 }
 
 function judgeAge(ageMs: number, hash: string): Finding {

@@ -1,6 +1,7 @@
 import type { Balance, Client } from '@hailstone/client'
 import { readStakeFacts, type StakeFacts } from '@hailstone/mining-node/health'
 import { type Address, formatAmount, type TokenId } from '@hailstone/protocol'
+import { askAgain } from '../ask-again.ts'
 import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, ok, skipped, warning } from './finding.ts'
 
@@ -9,13 +10,15 @@ export type KnownToken = NonNullable<StakeFacts['token']>
 const coins = ({ symbol, decimals }: Pick<KnownToken, 'symbol' | 'decimals'>, units: bigint): string =>
   `${formatAmount(units, { decimals })} ${symbol}`
 
-/** Reads the network's requirements for miners of this token. */
+/** Reads the network's requirements for miners of this token. That it knows no such token is asked again. */
 export async function stakeFacts(
   { referralAgent, signal }: DoctorContext,
   client: Client,
   tokenId: TokenId,
 ): Promise<StakeFacts> {
-  return readStakeFacts(client, { tokenId, referralAgent }, signal)
+  const read = () => readStakeFacts(client, { tokenId, referralAgent }, signal)
+  const known = await askAgain(() => read().then((facts) => (facts.token === null ? undefined : facts)))
+  return known ?? read()
 }
 
 export function checkToken({ token }: StakeFacts, tokenId: TokenId): Finding {
