@@ -34,7 +34,8 @@ const refused = {
 }
 
 /** Preact, the helper that loads parts, and what all views share. */
-const BASE = /preload-helper|\/preact\/|\/src\/app\/(?:app-context|consent)\.ts$/
+const BASE =
+  /preload-helper|\/preact\/|\/src\/app\/(?:app-context|consent|use-asker|use-mode)\.ts$|\/src\/parts\/(?:splash|brand-logo|loading|waiting)\.tsx$/
 
 /**
  * Names the files to ask for together with a part that is loaded later. Views of the opened app name their styles alone:
