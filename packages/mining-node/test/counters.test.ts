@@ -18,7 +18,8 @@ function units(watch: AccountWatch, name: string): number {
 }
 
 it('units earned only grow, and what a reorganisation took back is counted beside them', async () => {
-  const [model, clock] = [modelChain(account), steppedClock()]
+  const clock = steppedClock()
+  const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
   const client = model.clientOf(clock)
   const cursors = createMemoryCursors()
   const begin = async (): Promise<AccountWatch> => {

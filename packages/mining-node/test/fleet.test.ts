@@ -3,6 +3,7 @@ import { type Address, NodeError, sha256Hex } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { createFleet } from '../src/fleet/create-fleet.ts'
 import type { FleetEvent } from '../src/fleet/fleet-events.ts'
+import { fastClock } from './fast-clock.ts'
 import { startLoadGateway } from './load-gateway.ts'
 import { startScriptedGateway } from './scripted-gateway.ts'
 import { until } from './until.ts'
@@ -104,15 +105,19 @@ describe('one bad key among many (L5)', () => {
     expect(fleet.health().nodes).toMatchObject({ total: 4, waiting: 1, waitingForBeacon: 3, stopped: 0 })
   })
 
-  it('that is taken over elsewhere stops its node and no other, if that is what the owner wants', async () => {
+  it('that is taken over elsewhere again and again stops its node and no other, if the owner wants that', async () => {
     await using gateway = await startScriptedGateway()
     const onDuplicateKey = 'stop'
     await using fleet = createFleet({
       ...{ keys: keysUpTo(4), gatewayUrl: gateway.url, signingThreads: 0, onDuplicateKey },
+      clock: fastClock(100),
     })
     await fleet.start()
-    const socket = await gateway.hailed(4)
-    socket.send('{"ver":4,"err":"ERR_DUPLICATE_KEY"}')
+    // The first four hails are of one node each, the later ones of the node that was turned away.
+    for (const hails of [4, 5, 6]) {
+      const socket = await gateway.hailed(hails)
+      socket.send('{"ver":4,"err":"ERR_DUPLICATE_KEY"}')
+    }
     await until(() => fleet.health().nodes.stopped === 1, 'one has stopped')
     expect(fleet.health().nodes).toMatchObject({ total: 4, stopped: 1, waitingForBeacon: 3 })
     const [stopped] = [...fleet.nodes()].filter(({ status }) => status === 'stopped')
