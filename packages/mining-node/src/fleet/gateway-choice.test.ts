@@ -12,6 +12,16 @@ it('spreads nodes over gateways, and sends none to a boot node beside them', () 
   expect(choice.surplus().size).toBe(0)
 })
 
+it('moves no node between gateways where the spread cannot be better', () => {
+  const C = 'ws://203.0.113.4/'
+  const choice = choiceOf(A, B, C)
+  expect([choice.assign(), choice.assign()]).toEqual([A, B])
+  now += 3_600_000
+  expect(choice.surplus().size).toBe(0)
+  choice.move(A, B)
+  expect(choice.surplus()).toEqual(new Map([[B, 1]]))
+})
+
 it('sends nodes to a boot node where nothing else is left, and to gateways again after it', () => {
   const choice = choiceOf(A, BOOT)
   choice.assign()

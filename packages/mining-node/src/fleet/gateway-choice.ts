@@ -158,7 +158,8 @@ export function createGatewayChoice(parameters: {
       const settled = preferred(gateways).filter(isSettled)
       const fair = settled.reduce((sum, { nodes }) => sum + nodes, 0) / Math.max(1, settled.length)
       const isUneven = settled.some(({ nodes }) => nodes < fair * (1 - TOLERANCE))
-      const rich = isUneven ? settled.filter(({ nodes }) => nodes > fair) : []
+      // Two nodes at three gateways cannot be spread better.
+      const rich = isUneven ? settled.filter(({ nodes }) => nodes > Math.ceil(fair)) : []
       return new Map(rich.map(({ url, nodes }) => [url, Math.ceil((nodes - fair) * MOVED_SHARE)]))
     },
     move: (from, to) =>

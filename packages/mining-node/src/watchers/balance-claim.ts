@@ -87,7 +87,7 @@ function denials(
 /**
  * Decides between the answers of one reading, of which all but the last are claims.
  *
- * @returns the balance, null while an account that was known is said to be unknown
+ * @returns the balance; null while the claims differ, or say that an account is unknown which was known
  */
 export function believed<B extends Holding>(
   held: HeldBalance,
@@ -97,7 +97,10 @@ export function believed<B extends Holding>(
   const [first] = answers
   const newest = answers.at(-1) ?? first
   const isContradicted = isClaim(held, first) && isSame(held.last, newest)
-  if (!isContradicted && !isAbsent(held, newest)) return { balance: newest, held: taken(held, newest) }
+  // Claims that differ are of several nodes, of which one may be behind and the other start.
+  const isAgreed = !isClaim(held, newest) || answers.every((answer) => isSame(answer, newest))
+  if (!isContradicted && isAgreed && !isAbsent(held, newest))
+    return { balance: newest, held: taken(held, newest) }
   const denied = denials(held, { ...moment, claim: first })
   if (isProved(denied?.claim ?? null, LASTING)) return { balance: first, held: taken(held, first) }
   return { balance: isContradicted ? newest : null, held: { ...held, denied } }

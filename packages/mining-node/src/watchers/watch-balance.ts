@@ -30,7 +30,7 @@ export type WatchBalanceParameters = PollOptions & {
   readonly onError?: OnError | undefined
 }
 
-const UNKNOWN = 'it does not know an account that it knew before'
+const UNKNOWN = 'its answers are less than before and do not agree'
 
 /**
  * Follows the balance of one token: read at once and after macroblocks whose rewards were booked, from the node
