@@ -102,16 +102,24 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     if (client === undefined || parameters.tokenId !== undefined) return settings
     const tokenId = await new Promise<TokenId | null>((resolve) => {
       const { pollIntervalMs } = settings
+      // As for a single node: the token of a network that was named stands in for an API that does not answer.
+      const onLate = (): void => {
+        if (parameters.network !== undefined) resolve(null)
+      }
       const onError = (error: NodeError<'NATIVE_TOKEN_UNKNOWN'>): void => {
         obstacle = nativeTokenObstacle(error.facts.reason)
         stream.emit({ type: 'failed', address: null, error })
+        onLate()
       }
       const token = followToken({ client, pollIntervalMs, onLearned: resolve, onError })
+      cancelApiWait = clock.after(API_WAIT_MS, onLate)
       leaveToken = async () => {
         await token.stop()
         resolve(null)
       }
     })
+    cancelApiWait()
+    void leaveToken()
     obstacle = null
     return tokenId === null ? settings : { ...settings, terms: { ...settings.terms, tokenId } }
   }

@@ -13,6 +13,7 @@ import {
   type Session,
   type SessionSettings,
   type SessionState,
+  type WaitReason,
 } from '../session/state.ts'
 import { transition } from '../session/transition.ts'
 import { AnsweredRing } from './answered-ring.ts'
@@ -229,7 +230,10 @@ export class FleetNode {
   #sign(connection: number, task: SigningTask, onText: (text: string) => void): void {
     this.#parts.signing.sign(this.index, task, (frame: SignedFrame) => {
       if ('text' in frame) onText(frame.text)
-      else this.#fail(connection, frame.error)
+      else {
+        const { message: detail } = frame.error
+        this.#fail(connection, frame.error, { kind: 'signerFailed', detail })
+      }
     })
   }
 
@@ -246,10 +250,12 @@ export class FleetNode {
     this.#feed(sent)
   }
 
-  #fail(connection: number, error: unknown): void {
+  #fail(connection: number, error: unknown, reason?: WaitReason): void {
     const detail = error instanceof NodeError ? error.code : 'not sent'
-    this.#linkOf(connection)?.end(1000)
-    this.#feed({ type: 'failed', connection, detail })
+    const link = this.#linkOf(connection)
+    // First the cause: a link that ends reports itself.
+    this.#feed({ type: 'failed', connection, detail, reason })
+    link?.end(1000)
   }
 
   #schedule(timer: TimerName, delayMs: number): void {

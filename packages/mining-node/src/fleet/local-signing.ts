@@ -6,6 +6,7 @@ import {
   keystoreError,
   NodeError,
 } from '@hailstone/protocol'
+import type { SessionClock } from '../session/clock.ts'
 import type {
   FleetSigner,
   LoadedKey,
@@ -38,6 +39,7 @@ export function createLocalSigning(parameters: {
   readonly ecdsa?: Ecdsa | undefined
   /** True if signing twice may give two signatures. The first one is then kept and sent again. */
   readonly mayDiffer?: boolean | undefined
+  readonly clock: Pick<SessionClock, 'after'>
 }): SignerPool {
   const { terms, ecdsa = defaultEcdsa, mayDiffer = false } = parameters
   const newest = new Map<number, { readonly microblockHash: Hash; readonly text: string }>()
@@ -78,7 +80,7 @@ export function createLocalSigning(parameters: {
       return
     }
     if (typeof written === 'string') finish(written)
-    else inTime(written, finish, fail)
+    else inTime(parameters.clock, written, finish, fail)
   }
 
   function work(): void {
@@ -141,14 +143,14 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 const tooLate = keystoreError('SIGNER_FAILED', { reason: `it did not answer within ${SIGNS_WITHIN_MS} ms` })
 
 function inTime(
+  clock: Pick<SessionClock, 'after'>,
   written: Promise<string>,
   finish: (text: string) => void,
   fail: (error: unknown) => void,
 ): void {
   const late = new Promise<never>((_, reject) => {
-    const timer = setTimeout(reject, SIGNS_WITHIN_MS, tooLate)
-    const clear = (): void => clearTimeout(timer)
-    written.then(clear, clear)
+    const cancel = clock.after(SIGNS_WITHIN_MS, () => reject(tooLate))
+    written.then(cancel, cancel)
   })
   Promise.race([written, late]).then(finish, fail)
 }

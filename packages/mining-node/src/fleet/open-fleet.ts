@@ -146,7 +146,7 @@ async function openSigning({ source, settings, stream, clock }: OpenFleetParamet
   }
   const ecdsa = await findAcceleratedEcdsa()
   const signers = wallets ?? openKeys(keys as FleetKeys, ecdsa)
-  return createLocalSigning({ signers, terms, ecdsa, mayDiffer: wallets !== undefined })
+  return createLocalSigning({ signers, terms, ecdsa, clock, mayDiffer: wallets !== undefined })
 }
 
 function openTip(

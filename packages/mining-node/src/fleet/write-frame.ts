@@ -13,9 +13,14 @@ export function writeFrame(
 ): string | Promise<string> {
   if (task.kind === 'hail') {
     const hail = signer.signHail({ ...terms, host: task.host })
-    return hail instanceof Promise ? hail.then(formatHail) : formatHail(hail)
+    return isLate(hail) ? Promise.resolve(hail).then(formatHail) : formatHail(hail)
   }
   const { microblockHash, keyBlockHash } = task
   const publication = signer.signPublication({ ...terms, microblockHash, keyBlockHash })
-  return publication instanceof Promise ? publication.then(formatPublication) : formatPublication(publication)
+  return isLate(publication)
+    ? Promise.resolve(publication).then(formatPublication)
+    : formatPublication(publication)
 }
+
+/** A promise, also of another realm or library. */
+const isLate = <T>(answer: T | Promise<T>): answer is Promise<T> => typeof Object(answer).then === 'function'
