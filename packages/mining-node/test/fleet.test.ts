@@ -1,9 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import { type Address, NodeError, sha256Hex } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
-import { createFleet } from '../src/fleet/create-fleet.ts'
+import { assembleFleet, createFleet } from '../src/fleet/create-fleet.ts'
 import type { FleetEvent } from '../src/fleet/fleet-events.ts'
-import { fastClock } from './fast-clock.ts'
+import type { OpenChannel } from '../src/session/channel.ts'
+import { numberedSigner, pass, passUntil, virtualClock, virtualGateway } from './fleet-virtual-world.ts'
 import { startLoadGateway } from './load-gateway.ts'
 import { startScriptedGateway } from './scripted-gateway.ts'
 import { until } from './until.ts'
@@ -105,24 +106,32 @@ describe('one bad key among many (L5)', () => {
     expect(fleet.health().nodes).toMatchObject({ total: 4, waiting: 1, waitingForBeacon: 3, stopped: 0 })
   })
 
-  it('that is taken over elsewhere again and again stops its node and no other, if the owner wants that', async () => {
-    await using gateway = await startScriptedGateway()
-    const onDuplicateKey = 'stop'
-    await using fleet = createFleet({
-      ...{ keys: keysUpTo(4), gatewayUrl: gateway.url, signingThreads: 0, onDuplicateKey },
-      clock: fastClock(100),
-    })
-    await fleet.start()
-    // The first four hails are of one node each, the later ones of the node that was turned away.
-    for (const hails of [4, 5, 6]) {
-      const socket = await gateway.hailed(hails)
-      socket.send('{"ver":4,"err":"ERR_DUPLICATE_KEY"}')
+  it('that is taken over elsewhere stops its node and no other, if that is what the owner wants', async () => {
+    const clock = virtualClock()
+    const gateway = virtualGateway(clock)
+    const wallets = [1, 2, 3, 4].map(numberedSigner)
+    const openChannel: OpenChannel = (given) => {
+      const channel = gateway.openChannel(given)
+      const send = (text: string): void => {
+        channel.send(text)
+        const isTaken = text.includes(String(wallets[3]?.address))
+        if (isTaken) clock.after(1, () => given.handlers.received('{"ver":4,"err":"ERR_DUPLICATE_KEY"}'))
+      }
+      return { ...channel, send }
     }
-    await until(() => fleet.health().nodes.stopped === 1, 'one has stopped')
+    const fleet = assembleFleet(
+      { wallets, gatewayUrl: gateway.url, openChannel, onDuplicateKey: 'stop', randomness: () => 0.5 },
+      clock,
+    )
+    await passUntil(clock, fleet.start())
+    await pass(clock, 100_000, 500)
+    expect(fleet.health().nodes).toMatchObject({ total: 4, stopped: 0, waiting: 1, waitingForBeacon: 3 })
+    await pass(clock, 200_000, 500)
     expect(fleet.health().nodes).toMatchObject({ total: 4, stopped: 1, waitingForBeacon: 3 })
     const [stopped] = [...fleet.nodes()].filter(({ status }) => status === 'stopped')
     expect(stopped?.nextStep).not.toBe('')
     expect(fleet.node(stopped?.address as Address)).toEqual(stopped)
+    await passUntil(clock, fleet.stop())
   })
 })
 
