@@ -22,11 +22,15 @@ export type FleetTip = Watch & {
 
 /** Macroblocks after which a published microblock will not come any more; twice that is kept. */
 const GENERATION_MACROBLOCKS = 10
+/** Publications that are remembered, of each node in a large fleet and of all in a small one. */
+const KEPT_OF_EACH = 16
+const KEPT_AT_LEAST = 4_096
 
 /** Follows the height, and finds the published microblocks of all nodes in the macroblocks that go by. */
 export function followFleetTip(parameters: {
   readonly client: Client
   readonly pollIntervalMs: number | undefined
+  readonly size: () => number
   readonly clock: SessionClock
   readonly blockTimeMs: number
   readonly onIncluded: (microblock: IncludedMicroblock, node: number) => void
@@ -40,10 +44,17 @@ export function followFleetTip(parameters: {
   let answer: TipHeight | null = null
   let seen: SeenTip | null = null
   let lead = NO_LEAD
-  /** Publishing node by microblock. The older generation is dropped every ten macroblocks. */
+  /** Publishing node by microblock. The older generation is dropped every ten macroblocks, or when the younger is full. */
   let young = new Map<Hash, number>()
   let old = new Map<Hash, number>()
   let macroblocks = 0
+
+  const limit = (): number => Math.max(KEPT_AT_LEAST, KEPT_OF_EACH * parameters.size())
+
+  function beginGeneration(): void {
+    old = young
+    young = new Map()
+  }
 
   const { leave, place } = followTip(client, {
     pollIntervalMs,
@@ -56,15 +67,14 @@ export function followFleetTip(parameters: {
     onHeight,
     onMined,
     onCalculated: () => {
-      if (++macroblocks % GENERATION_MACROBLOCKS !== 0) return
-      old = young
-      young = new Map()
+      if (++macroblocks % GENERATION_MACROBLOCKS === 0) beginGeneration()
     },
   })
   const publications = followPublications({
     client,
     pollIntervalMs,
     onError,
+    limit,
     onIncluded: (microblock) => {
       const node = young.get(microblock.microblockHash) ?? old.get(microblock.microblockHash)
       if (node !== undefined) onIncluded(microblock, node)
@@ -91,6 +101,7 @@ export function followFleetTip(parameters: {
     has: publications.has,
     published: (microblockHash, node, keyBlockHash) => {
       lead = withNamed(lead, { keyBlockHash: detached(keyBlockHash), atMs: clock.now() })
+      if (young.size >= limit()) beginGeneration()
       young.set(microblockHash, node)
       publications.published(microblockHash)
     },

@@ -161,6 +161,7 @@ function openTip(
   return followFleetTip({
     client,
     pollIntervalMs: settings.pollIntervalMs,
+    size: pool.size,
     clock,
     blockTimeMs: settings.blockTimeMs,
     onMined: gateways.chainGrew,

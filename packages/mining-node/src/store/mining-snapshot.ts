@@ -51,7 +51,10 @@ export type MiningSnapshot = {
   readonly publications: {
     readonly published: number
     readonly included: number
-    /** Of those that had ten macroblocks' time, how many came into none. */
+    /**
+     * Of those that had ten macroblocks' time, how many came into none. Of the newest 4,096 alone: of what fell out while
+     * the API stood still it is not known.
+     */
     readonly missed: number
     /** Times that a reorganisation took one back; absent before the first. `included` is without those. */
     readonly excluded?: number | undefined

@@ -43,6 +43,8 @@ export type PublicationWatch = Watch & {
 export function followPublications(
   parameters: PollOptions & {
     readonly client: ClientCore
+    /** The newest publications that are remembered; of what is forgotten nothing is said. @default 4096 */
+    readonly limit?: (() => number) | undefined
     readonly onIncluded: (microblock: IncludedMicroblock) => void
     /** At once when one of ours is seen in a macroblock. */
     readonly onFound?: (() => void) | undefined
@@ -53,7 +55,15 @@ export function followPublications(
     readonly onError: OnError
   },
 ): PublicationWatch {
-  const { client, pollIntervalMs, onIncluded, onFound, onMissed, onExcluded } = parameters
+  const {
+    client,
+    pollIntervalMs,
+    limit = () => 4_096,
+    onIncluded,
+    onFound,
+    onMissed,
+    onExcluded,
+  } = parameters
   const notThere = createNotThere()
   const all = new Map<Hash, Publication>()
 
@@ -99,7 +109,10 @@ export function followPublications(
   const tip = followTip(client, { pollIntervalMs, onCalculated: search, onReverted: takeBack })
   return {
     ...watchHandle(tip.leave, reading.stop),
-    published: (hash) => void all.set(hash, { ...AWAITED }),
+    published: (hash) => {
+      const [oldest = hash] = all.set(hash, { ...AWAITED }).keys()
+      if (all.size > limit()) all.delete(oldest)
+    },
     has: (hash) => all.has(hash),
   }
 }

@@ -1,0 +1,62 @@
+import { type Address, type Hash, sha256Hex } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { followFleetTip } from '../src/fleet/fleet-tip.ts'
+import { sessionClock } from '../src/session/clock.ts'
+import { followPublications } from '../src/watchers/follow-publications.ts'
+import { modelChain } from './model-chain.ts'
+import { steppedClock } from './stepped-clock.ts'
+
+const account = `02${'ab'.repeat(32)}` as Address
+const hashes = (count: number): readonly Hash[] =>
+  Array.from({ length: count }, (_, at) => sha256Hex(`published ${at}`))
+const fail = (error: Error): never => {
+  throw error
+}
+
+describe('publications while the API stands still', () => {
+  it('are remembered up to a limit by a node, and nothing is said of what was forgotten', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    const settled: string[] = []
+    const publications = followPublications({
+      client: model.clientOf(clock),
+      pollIntervalMs: 2_000,
+      onIncluded: () => settled.push('included'),
+      onMissed: () => settled.push('missed'),
+      onError: fail,
+    })
+    await clock.advance(5_000)
+    const all = hashes(10_000)
+    for (const hash of all) publications.published(hash)
+    expect(all.filter(publications.has)).toEqual(all.slice(-4_096))
+    for (let block = 0; block < 12; block++) {
+      model.mine([])
+      await clock.advance(4_000)
+    }
+    expect(settled).toEqual(Array.from({ length: 4_096 }, () => 'missed'))
+    await publications.stop()
+  })
+
+  it.each([
+    [1, 4_096],
+    [1_000, 16_000],
+  ])('are remembered by a fleet of %i up to %i', async (size, limit) => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    const nothing = (): void => undefined
+    const tip = followFleetTip({
+      client: { ...model.clientOf(clock) } as never,
+      pollIntervalMs: 2_000,
+      size: () => size,
+      clock: sessionClock(clock),
+      blockTimeMs: 15_000,
+      onIncluded: nothing,
+      onExcluded: nothing,
+      onHeight: nothing,
+      onMined: nothing,
+      onError: fail,
+    })
+    const all = hashes(3 * limit)
+    for (const hash of all) tip.published(hash, 0, all[0] as Hash)
+    expect(all.filter(tip.has)).toEqual(all.slice(-limit))
+    await tip.stop()
+  })
+})
