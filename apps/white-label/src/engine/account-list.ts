@@ -113,18 +113,18 @@ export async function addAccount(
 /**
  * Opens an account and makes it active. Returns its wallet; null without a passphrase.
  *
- * @param signal nothing is changed if it is aborted while the passphrase is tried
+ * @param check called after the passphrase was tried; nothing is changed if it rejects
  * @throws {Error} if the passphrase is wrong, or the account was removed meanwhile
  */
 export async function activateAccount(
   { storage, vault }: Stores,
   address: Address,
   password: string,
-  signal?: AbortSignal | undefined,
+  check: () => Promise<void>,
 ) {
   const isSealed = (await findRecord(storage, address))?.isSealed
   const wallet = isSealed ? await vault.unlock({ address, password }) : null
-  signal?.throwIfAborted()
+  await check()
   await storage.swap(EVERYTHING, (values) => {
     if (recordIn(values)?.address === address) return {}
     const all = withActive(values)
@@ -139,18 +139,18 @@ export async function activateAccount(
  * Removes an account: first what is stored of it, then its key. If it is the active one, another becomes active.
  *
  * @param password null removes an account only if it is the active one and its first run is not done
- * @param signal as of `activateAccount`
+ * @param check as of `activateAccount`
  * @throws {Error} if the passphrase is wrong, or the account is not what it has to be
  */
 export async function removeAccount(
   { storage, vault }: Stores,
   address: Address,
   password: string | null,
-  signal?: AbortSignal | undefined,
+  check: () => Promise<void>,
 ): Promise<void> {
   const isSealed = (await findRecord(storage, address))?.isSealed
   if (isSealed && password !== null) await vault.unlock({ address, password })
-  signal?.throwIfAborted()
+  await check()
   await storage.swap(EVERYTHING, (values) => {
     const all = withActive(values)
     const others = all.filter((one) => one.address !== address)

@@ -22,8 +22,8 @@ export type SetupTools = {
   readonly rules: AccountRules
   readonly keystoreError: typeof keystoreError
   readonly sealWords: typeof sealWords
-  /** Aborted when the asker leaves. */
-  readonly signal?: AbortSignal | undefined
+  /** Rejects if the asker has left. */
+  readonly check: () => Promise<void>
 }
 
 const isPhrase = (text: string): boolean => /\s/.test(text.trim())
@@ -77,10 +77,10 @@ export async function sealAccount(
   password: string,
   active: AccountRecord | undefined,
 ): Promise<void> {
-  const { storage, vault, rules, keystoreError: failure, sealWords: seal, signal } = tools
+  const { storage, vault, rules, keystoreError: failure, sealWords: seal, check } = tools
   const { wallet, words } = next
   const sealed = async () => (words === null ? undefined : seal(wallet, words))
-  signal?.throwIfAborted()
+  await check()
   if (active === undefined) {
     await vault.save({ wallet, password })
     await beginAccount(tools, next, true, { sealedWords: await sealed() })
@@ -92,7 +92,7 @@ export async function sealAccount(
   await vault.unlock({ address: beside, password })
   if ((await findRecord(storage, wallet.address)) !== undefined)
     throw failure('KEYSTORE_EXISTS', { place: 'the app', address: wallet.address })
-  signal?.throwIfAborted()
+  await check()
   await vault.save({ wallet, password })
   await addAccount(storage, { record: recordOf(next, true, rules), words: await sealed(), beside })
 }

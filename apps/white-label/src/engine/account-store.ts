@@ -14,10 +14,20 @@ import type { Storage } from './storage.ts'
 /** A passphrase, or the secret that the device keeps: of a passkey, or in packages of fingerprint or face. */
 export type Opening = string | PasskeySecret['secret']
 
-/** Waits for work on a secret. @throws the reason of `signal` if the asker has left meanwhile: what came is dropped */
+/**
+ * Returns a check that rejects with the reason of `signal` if the asker has left. Messages that came while a key was being
+ * derived are taken first: scrypt lets none in.
+ */
+const checkOf = (signal: AbortSignal | undefined) => async (): Promise<void> => {
+  if (signal === undefined) return
+  await new Promise((resolve) => setTimeout(resolve))
+  signal.throwIfAborted()
+}
+
+/** Waits for work on a secret. What it gives is dropped if the asker has left meanwhile. @throws as `checkOf` */
 async function still<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   const value = await work
-  signal?.throwIfAborted()
+  await checkOf(signal)()
   return value
 }
 
@@ -244,7 +254,7 @@ export async function openAccountStore(parameters: {
   }
 
   async function remove(address: Address, passphrase: string | null, signal?: AbortSignal): Promise<void> {
-    await (await list()).removeAccount(parameters, address, passphrase, signal)
+    await (await list()).removeAccount(parameters, address, passphrase, checkOf(signal))
     if ((opened ?? draft)?.address === address) drop()
   }
 
@@ -255,7 +265,7 @@ export async function openAccountStore(parameters: {
     isKnown: async (address) => (await (await list()).findRecord(storage, address)) !== undefined,
     accounts: async () => (await list()).listAccounts(storage),
     activate: async (address, passphrase, signal) => {
-      const wallet = await (await list()).activateAccount(parameters, address, passphrase, signal)
+      const wallet = await (await list()).activateAccount(parameters, address, passphrase, checkOf(signal))
       drop()
       opened = signal?.aborted ? null : wallet
     },
@@ -283,7 +293,7 @@ export async function openAccountStore(parameters: {
     seal: async (password, signal) => {
       const next = takePrepared()
       const { sealAccount } = await setup()
-      const tools = { ...parameters, keystoreError, sealWords, signal }
+      const tools = { ...parameters, keystoreError, sealWords, check: checkOf(signal) }
       await sealAccount(tools, next, password, await record())
       if (signal?.aborted) drop()
       else take(next, true)
@@ -325,8 +335,12 @@ export async function openAccountStore(parameters: {
     importFile: async (text, passphrase, signal) => {
       if ((await record()) !== undefined) throw new Error('There is an account already.')
       const wallet = await vault.importText({ text, password: passphrase })
-      if (signal?.aborted) await vault.remove({ address: wallet.address })
-      signal?.throwIfAborted()
+      try {
+        await checkOf(signal)()
+      } catch (error) {
+        await vault.remove({ address: wallet.address })
+        throw error
+      }
       const next: Prepared = { wallet, words: null, isNew: false }
       await (await setup()).beginAccount(parameters, next, true, {})
       take(next, true)
@@ -337,7 +351,7 @@ export async function openAccountStore(parameters: {
       if (!isSealed) return
       // An interrupted first run continues with its backup.
       const words = step === 'words' || step === 'quiz' ? await storedWords(next) : null
-      signal?.throwIfAborted()
+      await checkOf(signal)()
       draft = words ?? draft
       opened = next
       isCovered = false
