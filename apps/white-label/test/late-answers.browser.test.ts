@@ -240,11 +240,13 @@ describe('a scanner that is closed', () => {
       navigator.mediaDevices.getUserMedia = () =>
         new Promise((resolve) => {
           camera.give = () => resolve(stream)
+          document.documentElement.dataset.asked = 'true'
         })
     })
     await go(page, '/wallet/send')
     await button(page, 'Scan').click()
-    await page.getByText('Hold the code in front of the camera.').waitFor()
+    // The question for the permission stands.
+    await page.locator('html[data-asked]').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     return page

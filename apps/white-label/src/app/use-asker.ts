@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /** Requests something on behalf of a component, and gives it the answer only as long as the component is there. */
 export type Ask = <T>(request: (signal: AbortSignal) => Promise<T>) => Promise<T>
@@ -10,7 +10,8 @@ export type Ask = <T>(request: (signal: AbortSignal) => Promise<T>) => Promise<T
  */
 export function useAsker(): Ask {
   const asker = useRef(new AbortController())
-  useEffect(() => {
+  // Other effects end a frame after the component has gone from the page.
+  useLayoutEffect(() => {
     // A component that waits for the code of a part leaves the page and comes back as it was.
     if (asker.current.signal.aborted) asker.current = new AbortController()
     return () => asker.current.abort()
