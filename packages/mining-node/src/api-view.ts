@@ -14,8 +14,9 @@ export type ApiView = {
 
 export const NOTHING_SAID: ApiView = { doubt: null, claim: null, isAccepted: false }
 
-/** Answers of each node, and the time between the first and the last one, after which a doubt ends mining. */
-const PROOF = { answers: 6, overMs: 180_000 }
+/** Answers of each node after which a doubt ends mining, and the time between the first and the last one. */
+const ANSWERS = 6
+const OVER_MS = 180_000
 /** Of two answers that both count: a node that restarts says the same many times in a moment. */
 const APART_MS = 30_000
 
@@ -38,12 +39,13 @@ export function heard(
 
 /** Returns the reason for which mining ends; null while it goes on or waits. */
 export function endOf({ doubt, claim, isAccepted }: ApiView): Doubt['kind'] | null {
-  const answers = PROOF.answers * (claim?.sources.length ?? 0)
-  return doubt !== null && !isAccepted && isProved(claim, { ...PROOF, answers }) ? doubt.kind : null
+  const answers = ANSWERS * (claim?.sources.length ?? 0)
+  return doubt !== null && !isAccepted && isProved(claim, { answers, overMs: OVER_MS }) ? doubt.kind : null
 }
 
 /**
- * Asks one node and, where it says "no", all others until one says "yes". Those that do not answer say nothing.
+ * Asks one node and, where it says "no", all others until one says "yes". Those that fail, or answer undefined, say
+ * nothing.
  *
  * @returns the answer and the nodes that gave it
  * @throws {NodeError} what asking the first node throws
@@ -59,12 +61,9 @@ export async function untilYes<T>(
   for (const transport of isNo(answer) ? nodes : []) {
     const { source } = transport
     if (source === core.source) continue
-    const other = await ask({ ...core, transport, source }).then(
-      (given) => ({ given }),
-      () => null,
-    )
-    if (other === null) continue
-    if (!isNo(other.given)) return { answer: other.given, sources: [source] }
+    const other = await ask({ ...core, transport, source }).catch(() => undefined)
+    if (other === undefined) continue
+    if (!isNo(other)) return { answer: other, sources: [source] }
     sources.push(source)
   }
   return { answer, sources }

@@ -1,28 +1,36 @@
-import { hostsOf } from './api-view.ts'
+import { type ApiView, hostsOf } from './api-view.ts'
 import { clause, type MiningWarning, tokenRefusals } from './readiness.ts'
 import type { Doubt, HoldReason, SessionState, WaitReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 
+/** What decides, beside the snapshot, whether a node holds back. */
+export type HoldFacts = {
+  /** True where the network was named: its own token stands in while the API does not answer. */
+  readonly hasPreset: boolean
+  readonly mineBelowStake: boolean
+  /** True once a person or the API named the token. */
+  readonly isTokenKnown: boolean
+  /** True if the API did not report its requirements for miners in time. */
+  readonly isApiOverdue: boolean
+  /** What the API says of the token that is mined. */
+  readonly token: ApiView
+  /** What the API says of the network. */
+  readonly network: ApiView
+}
+
+/** What the API says against mining; null where it says nothing against it. */
+export const doubtOf = ({ network, token }: HoldFacts): Doubt | null => network.doubt ?? token.doubt
+
 /**
  * Returns the reason why a started node does not connect to the gateway; null if it may. The network silently drops
  * hails in a token that it does not have, and publications below the minimum stake (PROTOCOL 5.8).
- *
- * @param parameters.isTokenKnown whether a person or the API named the token
- * @param parameters.hasPreset whether the network was named: its own token stands in while the API does not answer
- * @param parameters.isApiOverdue whether the API was given the time to answer
  */
-export function holdReason(parameters: {
-  readonly snapshot: Pick<MiningSnapshot, 'api' | 'stakes' | 'balance' | 'lastError'>
-  readonly warnings: readonly MiningWarning[]
-  readonly isTokenKnown: boolean
-  readonly hasPreset: boolean
-  readonly isApiOverdue: boolean
-  readonly mineBelowStake: boolean
-  /** What the API says against mining. */
-  readonly doubt: Doubt | null
-}): HoldReason | null {
-  const { snapshot, warnings, isTokenKnown, hasPreset, isApiOverdue, mineBelowStake, doubt } = parameters
-  const { api, stakes, balance, lastError } = snapshot
+export function holdReason(
+  facts: HoldFacts,
+  { api, stakes, balance, lastError, warnings }: MiningSnapshot,
+): HoldReason | null {
+  const { isTokenKnown, hasPreset, isApiOverdue, mineBelowStake } = facts
+  const doubt = doubtOf(facts)
   if (api.status === 'unused') return null
   if (doubt !== null) return doubt
   const hasFailed = api.status === 'unreachable' || lastError !== null
@@ -42,7 +50,7 @@ const doubts: ReadonlySet<WaitReason['kind']> = new Set<Doubt['kind']>([
 ])
 
 /** True where the API is asked again before its word counts. */
-export const isDoubt = (reason: WaitReason | null): boolean => reason !== null && doubts.has(reason.kind)
+const isDoubt = (reason: WaitReason | null): boolean => reason !== null && doubts.has(reason.kind)
 
 /** True if a session waits for that, as every other one of this API does. */
 export const waitsInDoubt = (state: SessionState): boolean =>

@@ -18,7 +18,7 @@ type Sentences = readonly [why: string, nextStep?: string]
 
 const GATEWAY = 'Check the address of the gateway and the network.'
 const API = 'Check the address of the API, or name the token to mine.'
-const DOUBT = 'If it is wrong, mining goes on by itself: it is asked again. If not, check token and API.'
+const DOUBT = 'Check token and API; the API is asked again, and mining goes on by itself.'
 const TOKEN = 'Name another token, or none for the native one.'
 const UPDATE = 'If this goes on, update this package.'
 const STAKE = 'Check your stake in the mined token.'
