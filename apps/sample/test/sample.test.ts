@@ -88,7 +88,10 @@ describe('the sample app in a real browser', () => {
       gatewayUrl,
     })
     await other.start()
-    await until('#status', 'duplicate key: another device mines with this key; this one takes its turn')
+    await until(
+      '#status',
+      /duplicate key: another device mines with this key at \S+; this one takes its turn/,
+    )
     expect(await textOf('#toggle')).toBe('Stop mining')
     await until('#age', /^read \d+ s ago$/)
     await other.close()

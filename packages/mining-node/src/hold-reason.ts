@@ -27,8 +27,9 @@ export const doubtOf = ({ network, token }: HoldFacts): Doubt | null => network.
  */
 export function holdReason(
   facts: HoldFacts,
-  { api, stakes, balance, lastError, warnings }: MiningSnapshot,
+  snapshot: Pick<MiningSnapshot, 'api' | 'stakes' | 'balance' | 'lastError' | 'warnings'>,
 ): HoldReason | null {
+  const { api, stakes, balance, lastError, warnings } = snapshot
   const { isTokenKnown, hasPreset, isApiOverdue, mineBelowStake } = facts
   const doubt = doubtOf(facts)
   if (api.status === 'unused') return null

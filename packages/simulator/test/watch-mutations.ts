@@ -161,7 +161,7 @@ export const rewardMutations: readonly Mutation[] = [
 export const earningMutations: readonly Mutation[] = [
   {
     name: 'E1: a node that is ended by what no gateway said',
-    finds: 'stops without a lasting cause',
+    finds: 'no rest',
     openChannel:
       (open, { clock }) =>
       (given) => {

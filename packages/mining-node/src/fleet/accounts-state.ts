@@ -157,19 +157,20 @@ export function noteStake(state: AccountsState, account: Address): void {
 export function holdOf(state: AccountsState, account: Address): HoldReason | null {
   const { awaited, stakes, mineBelowStake, said } = state
   const { balance } = knownOf(state, account)
-  return holdReason({
-    snapshot: {
-      api: { status: 'unknown', why: '' },
-      stakes,
-      balance: balance && { ...balance, isStale: false },
-      lastError: null,
-    },
-    warnings: warningsFor(state, balance),
+  const facts = {
     isTokenKnown: true,
     hasPreset: true,
     isApiOverdue: !awaited.has(account),
     mineBelowStake,
-    doubt: said.doubt,
+    token: said,
+    network: NOTHING_SAID,
+  }
+  return holdReason(facts, {
+    api: { status: 'unknown', why: '' },
+    stakes,
+    balance: balance && { ...balance, isStale: false },
+    lastError: null,
+    warnings: warningsFor(state, balance),
   })
 }
 

@@ -19,6 +19,8 @@ import type { FollowHistoryParameters } from './reward-watch.ts'
  */
 const BELIEVED_AFTER_MACROBLOCKS = 3
 const BELIEVED_AFTER_MS = 45_000
+/** The same where the chain was seen to part: another node may not have the new blocks yet. */
+const PARTED_BELIEVED_AFTER_MS = 20_000
 /** An empty history is that of a node that is starting, unless it stays so. */
 const EMPTY_BELIEVED_AFTER_MS = 180_000
 /** Answers of nodes that are behind before a reading is put off. */
@@ -33,18 +35,13 @@ function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace): Lackin
   return { claim, height: before?.height ?? at?.height ?? 0 }
 }
 
-function isLasting(
-  { lacking, ...state }: Following,
-  { at }: ReadingPlace,
-  proof: Comparison['proof'],
-): boolean {
-  const isStarting = proof === 'empty' && !hasParted(state)
-  const overMs = isStarting ? EMPTY_BELIEVED_AFTER_MS : BELIEVED_AFTER_MS
-  return (
-    lacking !== null &&
-    (at?.height ?? 0) - lacking.height >= BELIEVED_AFTER_MACROBLOCKS &&
-    isProved(lacking.claim, { answers: 2, overMs })
-  )
+function isLasting(state: Following, { at }: ReadingPlace, proof: Comparison['proof']): boolean {
+  const { lacking } = state
+  if (lacking === null) return false
+  if (hasParted(state)) return isProved(lacking.claim, { answers: 2, overMs: PARTED_BELIEVED_AFTER_MS })
+  const overMs = proof === 'empty' ? EMPTY_BELIEVED_AFTER_MS : BELIEVED_AFTER_MS
+  const macroblocks = (at?.height ?? 0) - lacking.height
+  return macroblocks >= BELIEVED_AFTER_MACROBLOCKS && isProved(lacking.claim, { answers: 2, overMs })
 }
 
 type Following = {
@@ -64,8 +61,7 @@ type Following = {
   readonly lacking: Lacking | null
 }
 
-const hasParted = ({ partings, partingsRead }: Pick<Following, 'partings' | 'partingsRead'>): boolean =>
-  partings > Math.max(partingsRead, 0)
+const hasParted = ({ partings, partingsRead }: Following): boolean => partings > Math.max(partingsRead, 0)
 
 /** True for a node that has less of the chain than was seen: it would look like one that took rewards back. */
 function isBehind(state: Following, { at }: ReadingPlace): boolean {
@@ -126,7 +122,7 @@ export class HistoryFollower {
     this.#shown.clear()
   }
 
-  /** Resolves to true when it is not decided yet where the watch begins. */
+  /** Resolves to true when it has to be read again: where the watch begins, or whether lines are gone, is not decided. */
   async catchUp(place: ReadingPlace, signal: AbortSignal, progressed: () => void): Promise<boolean> {
     if (!this.#isRestored) this.#set({ cursor: (await this.#kept.read()) ?? this.cursor })
     this.#isRestored = true
@@ -144,7 +140,7 @@ export class HistoryFollower {
       if ('fault' in step || !isCompared()) {
         const page = 'fault' in step ? step.page : step.standing.page
         const comparison = await this.#compare(page, { read, place, signal, progressed })
-        if (comparison === 'undecided') return false
+        if (comparison === 'undecided') return !signal.aborted
         this.#set({ partingsCompared: partings })
         if ('fault' in step && ++faults === FAULTS_LIMIT) throw this.#inconsistent('it lacks what it had')
         if ('fault' in step || comparison === 'taken back') continue
