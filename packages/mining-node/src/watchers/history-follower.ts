@@ -20,7 +20,7 @@ import type { FollowHistoryParameters } from './reward-watch.ts'
 const BELIEVED_AFTER_MACROBLOCKS = 3
 const BELIEVED_AFTER_MS = 45_000
 /** The same where the chain was seen to part: another node may not have the new blocks yet. */
-const PARTED_BELIEVED_AFTER_MS = 20_000
+const PARTED_BELIEVED_AFTER_MS = 8_000
 /** An empty history is that of a node that is starting, unless it stays so. */
 const EMPTY_BELIEVED_AFTER_MS = 180_000
 /** Answers of nodes that are behind before a reading is put off. */
