@@ -24,7 +24,7 @@ type Macroblock = {
 }
 
 /** A question to a node of the chain; `name` is the hash or height that is asked for. */
-export type Asked = { readonly path: string; readonly name: string }
+type Asked = { readonly path: string; readonly name: string }
 
 /** A chain whose macroblocks pay accounts, behind one address that several nodes may answer. */
 export type PayingChain = {

@@ -3,7 +3,7 @@ import { keptPer } from './kept-per.ts'
 import type { PaymentsPort } from './mining-ports.ts'
 
 /** What a person was asked about one payment: nothing yet, the review that is open, or the one that was agreed to. */
-export type Question =
+type Question =
   | { readonly step: 'preparing' }
   | { readonly step: 'review' | 'signing'; readonly summary: PaymentSummary }
 

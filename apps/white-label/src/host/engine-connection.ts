@@ -3,7 +3,7 @@ import { addressOf, type EngineState, type PlainError } from '../engine/engine-s
 import { changeRemembered } from './remembered-accounts.ts'
 
 /** A call to the engine failed. Match on `code`. */
-export class EngineError extends Error {
+class EngineError extends Error {
   override readonly name = 'EngineError'
   readonly code: string
   readonly facts: Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
 import type { NamedFleetReward } from './rewards-of-macroblock.ts'
 
 /** Macroblocks whose rewards are remembered, for when they are taken back. */
-export const REVERTIBLE_MACROBLOCKS = 256
+const REVERTIBLE_MACROBLOCKS = 256
 
 /** Where a journey over the macroblocks of a chain is. */
 export type Place = {

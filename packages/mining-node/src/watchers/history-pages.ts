@@ -36,7 +36,7 @@ const AGREEING = 12
 const SEARCH_LIMIT = 64
 
 /** Position of the line to go on from in a list that is newest first; -1 if it is not there. */
-export const positionOf = (cursor: RewardCursor, lines: readonly RewardLine[]): number => {
+const positionOf = (cursor: RewardCursor, lines: readonly RewardLine[]): number => {
   const newest = cursor.seen.at(-1)
   return lines.findIndex((line) => (newest ? isSameLine(line, newest) : isBelow(cursor.floor, line)))
 }
