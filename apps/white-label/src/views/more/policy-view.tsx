@@ -161,19 +161,23 @@ function usePolicy(): readonly [MiningPolicy | undefined, (part: Partial<MiningP
   const [policy, setPolicy] = useState(reported)
   const latest = useRef(reported)
   const asked = useRef(0)
+  /** Policies that were sent, oldest first. */
+  const sent = useRef<readonly string[]>([])
   const follow = (next: MiningPolicy | undefined): void => {
     latest.current = next
     setPolicy(next)
   }
   const same = JSON.stringify(reported)
   useEffect(() => {
-    // States sent before the last change are older than it.
-    if (asked.current === 0) follow(reported)
+    // States sent before the last change are older than it, also where they are drawn after its answer.
+    const isOlder = sent.current.slice(0, -1).includes(String(same)) && sent.current.at(-1) !== same
+    if (asked.current === 0 && !isOlder) follow(reported)
   }, [same])
   async function change(part: Partial<MiningPolicy>): Promise<void> {
     if (latest.current === undefined) return
     const next = { ...latest.current, ...part }
     follow(next)
+    sent.current = [...sent.current, JSON.stringify(next)]
     asked.current++
     await host.leader.setPolicy(next).finally(() => asked.current--)
   }
