@@ -3,6 +3,7 @@ import type { OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { assertStands, followTip, type ReadingPlace } from './chain-tip.ts'
 import type { NamedAccounts } from './named-accounts.ts'
+import type { ChainLink } from './read-chain.ts'
 import { POLL_INTERVAL_MS, type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 /** Something about an account that is read again and again. */
@@ -37,7 +38,7 @@ export function readAccount(
     /** True when what was read has to be read once more. */
     readonly read: (place: ReadingPlace, signal: AbortSignal, progressed: () => void) => Promise<boolean>
     /** Macroblocks are reverted; called before anything is read from those that replaced them. */
-    readonly onReverted?: (() => void) | undefined
+    readonly onReverted?: ((macroblock: ChainLink) => void) | undefined
     readonly onError?: OnError | undefined
     readonly isConcerned?: NamedAccounts['isConcerned'] | undefined
   },
@@ -92,11 +93,11 @@ export function readAccount(
       isNext = true
       dueAt = Math.min(dueAt, now() + CATCH_UP_AFTER_BLOCKS * blockTimeMs)
     },
-    onReverted: () => {
+    onReverted: (macroblock) => {
       // What replaced it is read without waiting for its turn.
       isNext = true
       dueAt = now()
-      onReverted?.()
+      onReverted?.(macroblock)
     },
     onAnswer: ({ isStale }) => {
       if (isStale) return

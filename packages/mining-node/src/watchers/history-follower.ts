@@ -35,11 +35,19 @@ function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace): Lackin
   return { claim, height: before?.height ?? at?.height ?? 0 }
 }
 
-function isLasting(state: Following, { at }: ReadingPlace, proof: Comparison['proof']): boolean {
+/**
+ * True if the chain parted, and what is missing may have gone with it. An empty history that lacks older lines, too, is that
+ * of a node that is starting.
+ */
+const isExplained = (state: Following, { proof, lost: [oldest] }: Comparison): boolean =>
+  hasParted(state) && (proof !== 'empty' || (oldest?.timeMs ?? 0) >= state.partedAtMs)
+
+function isLasting(state: Following, { at }: ReadingPlace, comparison: Comparison): boolean {
   const { lacking } = state
   if (lacking === null) return false
-  if (hasParted(state)) return isProved(lacking.claim, { answers: 2, overMs: PARTED_BELIEVED_AFTER_MS })
-  const overMs = proof === 'empty' ? EMPTY_BELIEVED_AFTER_MS : BELIEVED_AFTER_MS
+  if (isExplained(state, comparison))
+    return isProved(lacking.claim, { answers: 2, overMs: PARTED_BELIEVED_AFTER_MS })
+  const overMs = comparison.proof === 'empty' ? EMPTY_BELIEVED_AFTER_MS : BELIEVED_AFTER_MS
   const macroblocks = (at?.height ?? 0) - lacking.height
   return macroblocks >= BELIEVED_AFTER_MACROBLOCKS && isProved(lacking.claim, { answers: 2, overMs })
 }
@@ -53,6 +61,8 @@ type Following = {
   readonly isKept: boolean
   /** Macroblocks that were taken back. */
   readonly partings: number
+  /** Time of the oldest of them since the last reading; infinite while there is none. */
+  readonly partedAtMs: number
   /** Of those, how many the readings have taken in; -1 while nothing was read. */
   readonly partingsRead: number
   /** Of those, after how many the lines that were handed out were compared with the history; -1 before the first time. */
@@ -106,6 +116,7 @@ export class HistoryFollower {
       standing: NEWEST,
       isKept: true,
       partings: 0,
+      partedAtMs: Number.POSITIVE_INFINITY,
       partingsRead: -1,
       partingsCompared: -1,
       lacking: null,
@@ -116,9 +127,10 @@ export class HistoryFollower {
     return this.#state.cursor
   }
 
-  /** A macroblock is on the chain no more. */
-  parted(): void {
-    this.#set({ partings: this.#state.partings + 1 })
+  /** A macroblock of this time, in Unix milliseconds, is on the chain no more. */
+  parted(timeMs: number): void {
+    const { partings, partedAtMs } = this.#state
+    this.#set({ partings: partings + 1, partedAtMs: Math.min(partedAtMs, timeMs) })
     this.#shown.clear()
   }
 
@@ -150,7 +162,7 @@ export class HistoryFollower {
       if (step.standing.page === 0) break
     }
     if (hasChanged()) return false
-    this.#set({ partingsRead: partings, lacking: null })
+    this.#set({ partingsRead: partings, partedAtMs: Number.POSITIVE_INFINITY, lacking: null })
     await this.#keepPlace(place)
     this.#onRead(place.stamp())
     return false
@@ -166,10 +178,11 @@ export class HistoryFollower {
       throw this.#inconsistent('it ends before the line to go on from')
     const { size } = this.#shown
     const compared = compareSeen(read, cursor, { page, shown: this.#shown })
-    const { rest, lost, proof } = await compared.catch((error: unknown) => {
+    const comparison = await compared.catch((error: unknown) => {
       if (this.#shown.size > size) progressed()
       throw error
     })
+    const { rest, lost, proof } = comparison
     this.#shown.clear()
     this.#set({ standing: { page, isFirst: false } })
     if (proof === 'standing') {
@@ -178,9 +191,9 @@ export class HistoryFollower {
     }
     if (proof === 'none') throw this.#inconsistent('its answers contradict each other')
     const state = this.#set({ lacking: lackedAgain(this.#state.lacking, place) })
-    const isParted = hasParted(state)
-    if (!(isParted && proof === 'replaced') && !isLasting(state, place, proof)) {
-      if (isParted) return 'undecided'
+    const isByFork = isExplained(state, comparison)
+    if (!(isByFork && proof === 'replaced') && !isLasting(state, place, comparison)) {
+      if (isByFork) return 'undecided'
       throw this.#inconsistent('it lacks what it had')
     }
     for (let left = lost; left.length > 0; left = left.slice(0, -1)) {
