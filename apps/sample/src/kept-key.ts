@@ -42,7 +42,7 @@ export const isReady = new Promise<void>((resolve) => {
 })
 
 /**
- * Returns the key of all tabs, and makes it if there is none. Null while that is another tab's turn; calls back when it may
+ * Returns the key of all tabs; the first tab makes it. Null while another tab makes it; calls back when it may
  * have changed.
  */
 export function keyOfAllTabs(

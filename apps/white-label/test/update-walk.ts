@@ -82,7 +82,7 @@ function offlineAfter(count: number): Fault {
   return (_, answer) => (left-- > 0 ? answer : undefined)
 }
 
-/** What can happen to version 2 while it is put on a host, and whether its worker refuses to be installed then. */
+/** Faults of the upload of version 2, and whether its worker refuses to be installed with each. */
 export const faults: readonly (readonly [name: string, fault: () => Fault, isRefused: boolean])[] = [
   ['a script that is missing', () => at('/assets/main-2.js', (_, host) => host('/assets/none.js')), true],
   ['data that is missing', () => at('/brand/brand.json', (_, host) => host('/none.json')), true],

@@ -15,7 +15,7 @@ export type HostAnswer = {
   readonly location?: string
 }
 
-/** What a host reads of a build, and where it reads it. */
+/** Files of the built app, and files beside it that configure the host. */
 type Given = { readonly files: Files; readonly beside: Files }
 
 /** Answers a path that begins with a slash and has no query. */
@@ -41,7 +41,7 @@ const textOf = (files: Files, name: string): string => {
   return decoder.decode(bytes)
 }
 
-/** Answers with a file of the build; undefined if there is none of this name. */
+/** Answers with the file of this name; undefined if the build has no such file. */
 function fileAnswer(files: Files, name: string, status = 200): HostAnswer | undefined {
   const body = files.get(name)
   const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'

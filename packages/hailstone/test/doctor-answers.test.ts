@@ -33,7 +33,7 @@ it('an empty history is read again before nothing was ever earned', async () => 
   expect(what).toContain('ever included, by what the API shows')
 })
 
-it('a search that ends at its limit does not say that there is none', async () => {
+it('a search that ends at its limit does not claim that nothing was included', async () => {
   const { what } = await inclusionIn(Array.from({ length: 60 }, () => referral))
   expect(what).toContain('None of the newest 50 rewards')
   expect(what).not.toContain('ever')

@@ -1,11 +1,11 @@
-/** What one tab knows about when the app was used last. */
+/** Times of the last use of the app, as one tab has seen them. */
 export type Idle = {
   /** Milliseconds since the last use in any tab. */
   readonly ms: number
   /** Clocks of the last look, in ms. */
   readonly steadyMs: number
   readonly wallMs: number
-  /** What the tabs share at that look: the time of the last use in any of them, in Unix milliseconds; null for none. */
+  /** Time of the last use in any tab, in Unix milliseconds, as stored for all tabs; null before the first use. */
   readonly stamp: string | null
 }
 

@@ -6,7 +6,7 @@ export type Ask = <T>(request: (signal: AbortSignal) => Promise<T>) => Promise<T
 /**
  * Returns a function that requests something for this component. When the component leaves, the signal of its requests is
  * aborted, and their promises stay pending: nothing that stands after `await ask(…)` is run for somebody who has left.
- * What has to happen in any case belongs into the request.
+ * Work that has to be finished even after the asker left is part of the request itself.
  */
 export function useAsker(): Ask {
   const asker = useRef(new AbortController())

@@ -88,7 +88,7 @@ export function connectEngine(worker: Worker): EngineConnection {
   })
   const send = (message: ToEngine): void => worker.postMessage(message)
 
-  /** Asks a running engine for a sign of life. When none comes, every call ends, and the page says so. */
+  /** Pings the engine. If it does not answer in time, all open calls reject and the page shows that it is silent. */
   function ping(): void {
     if (state === null) return
     send({ type: 'ping' })

@@ -16,7 +16,7 @@ type Listener = (event: unknown) => void
 
 let listeners: Map<string, Listener>
 let stores: Map<string, Map<string, Response>>
-/** What the host and the browser's cache answer; everything else gets the page with status 200. */
+/** Answers of the host and of the browser's cache by address; any other address gets the page with status 200. */
 let served: Map<string, (request: { readonly cache?: string }) => Response>
 let isHasty: boolean
 

@@ -76,7 +76,7 @@ const isForHost = (path: string): boolean =>
 const AT_ONCE = 6
 const PAGE = 'index.html'
 
-/** Returns the paths, without their first slash, that the deployed service worker asks for; empty if there is none. */
+/** Returns the paths, without their first slash, that the deployed service worker asks for; empty without a service worker. */
 async function workerPaths(base: URL): Promise<readonly string[]> {
   const worker = await ask(new URL('service-worker.js', base))
   const text = isAnswer(worker) ? new TextDecoder().decode(worker.body) : ''

@@ -24,7 +24,7 @@ export type Webhooks = {
   /** Positions and states that are kept beside the events. */
   readonly store: CursorStore
   readonly isWanted: (name: WebhookEventName) => boolean
-  /** What keeps events from being made. */
+  /** Failures because of which events cannot be made, such as an API that does not answer. */
   readonly faults: Pick<WebhookFaults, 'begin' | 'end'>
   readonly report: () => WebhookReport
 }

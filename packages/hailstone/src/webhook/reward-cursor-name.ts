@@ -24,7 +24,7 @@ async function originOf(client: Client, signal: AbortSignal): Promise<Macroblock
 
 /**
  * Name of the place in the history of one chain: an account that mines on another network has another history there.
- * Without block 0 there is none: an API that does not show it is asked again, and that is a fault until it does.
+ * The name is made of block 0: an API that does not show block 0 is asked again, and reported until it does.
  */
 export async function rewardCursorName(
   { client, faults }: { readonly client: Client; readonly faults?: RewardFaults | undefined },

@@ -29,7 +29,7 @@ export function withFailure(
   return { failures: failures + 1, triedMs: triedMs + (sinceLastMs ?? betweenMs), lastAtMs: nowMs }
 }
 
-/** True once an event was tried for a day: time in which no process tried is none of it. */
+/** True once an event was tried for a day, not counting time in which no process ran. */
 export const isGivenUp = ({ failures, triedMs }: WebhookTries): boolean =>
   failures >= LEAST_FAILURES && triedMs >= EXPIRES_AFTER_MS
 

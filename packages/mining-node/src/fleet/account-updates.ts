@@ -19,7 +19,7 @@ import type { NamedFleetReward } from './rewards-of-macroblock.ts'
 import type { MiningTerms } from './signer-pool.ts'
 
 /** The state of a fleet's accounts: each change is emitted, and holds nodes or lets them go. */
-export type AccountKeeper = {
+export type AccountUpdates = {
   readonly state: () => AccountsState
   readonly change: (changes: Partial<AccountsState>) => void
   /** Holds the whole fleet back; null if nothing does. */
@@ -45,7 +45,7 @@ export type AccountKeeper = {
 /** Rewards of all accounts that can still be taken back. */
 const REWARDS_REMEMBERED = 16_384
 
-export function createAccountKeeper(parameters: {
+export function createAccountUpdates(parameters: {
   readonly client: Pick<ClientCore, 'clock'>
   readonly terms: Pick<MiningTerms, 'tokenId'>
   readonly mineBelowStake: boolean
@@ -53,7 +53,7 @@ export function createAccountKeeper(parameters: {
   /** Keeps a node away from the gateway, or lets it go with null. */
   readonly hold: (account: Address, reason: HoldReason | null) => void
   readonly emit: (event: FleetEvent) => void
-}): AccountKeeper {
+}): AccountUpdates {
   const { client, terms, mineBelowStake, accounts, hold, emit } = parameters
   let state = noAccounts({ tokenId: terms.tokenId, mineBelowStake })
   const isCounted = rememberCounted(REWARDS_REMEMBERED)

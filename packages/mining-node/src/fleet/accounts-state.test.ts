@@ -1,7 +1,7 @@
 import { type Address, type Amount, toAmount, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { type ApiView, NOTHING_SAID } from '../api-view.ts'
-import { createAccountKeeper } from './account-keeper.ts'
+import { createAccountUpdates } from './account-updates.ts'
 import { type AccountsState, holdOf, keepBalance, noAccounts, noteStake, totalsOf } from './accounts-state.ts'
 
 const [one, other] = [`02${'11'.repeat(32)}`, `02${'22'.repeat(32)}`] as [Address, Address]
@@ -58,8 +58,8 @@ it('sums what was read', () => {
   expect(totalsOf(state)).toMatchObject({ read: 2, balance: 64n, belowStake: 1, heldBack: 1 })
 })
 
-const keeperOf = (hold: Parameters<typeof createAccountKeeper>[0]['hold']) =>
-  createAccountKeeper({
+const updatesOf = (hold: Parameters<typeof createAccountUpdates>[0]['hold']) =>
+  createAccountUpdates({
     client: { clock: { now: () => 1, monotonicMs: () => 1, sleep: async () => undefined } },
     terms: { tokenId: ZERO_TOKEN_ID },
     mineBelowStake: false,
@@ -70,19 +70,19 @@ const keeperOf = (hold: Parameters<typeof createAccountKeeper>[0]['hold']) =>
 
 it('holds each node for the reason of now, and lets go those that were held', () => {
   const held: string[] = []
-  const keeper = keeperOf((account, reason) =>
+  const updates = updatesOf((account, reason) =>
     held.push(`${account === one ? 'one' : 'other'} ${reason?.kind ?? 'goes'}`),
   )
-  keeper.change({ stakes })
-  expect([keeper.expect(one), keeper.expect(other)]).toEqual([true, true])
-  keeper.balanceRead(one, balanceOf(toAmount(24n)))
-  keeper.releaseAwaited()
-  keeper.change({ said: doubted })
-  keeper.applyAll()
-  keeper.change({ said: NOTHING_SAID })
-  keeper.applyAll()
-  keeper.balanceRead(one, balanceOf(toAmount(25n)))
-  keeper.balanceRead(one, balanceOf(toAmount(26n)))
+  updates.change({ stakes })
+  expect([updates.expect(one), updates.expect(other)]).toEqual([true, true])
+  updates.balanceRead(one, balanceOf(toAmount(24n)))
+  updates.releaseAwaited()
+  updates.change({ said: doubted })
+  updates.applyAll()
+  updates.change({ said: NOTHING_SAID })
+  updates.applyAll()
+  updates.balanceRead(one, balanceOf(toAmount(25n)))
+  updates.balanceRead(one, balanceOf(toAmount(26n)))
   expect(held).toEqual([
     'one stakeUnknown',
     'other stakeUnknown',
@@ -97,11 +97,11 @@ it('holds each node for the reason of now, and lets go those that were held', ()
 })
 
 it('looks first at those of too low a stake that were looked at longest ago', () => {
-  const keeper = keeperOf(() => undefined)
-  keeper.change({ stakes })
-  for (const account of [one, other]) keeper.balanceRead(account, balanceOf(toAmount(1n)))
-  expect(keeper.nextLow(1)).toEqual([one])
-  expect(keeper.nextLow(1)).toEqual([other])
-  keeper.balanceRead(other, balanceOf(toAmount(2n)))
-  expect(keeper.nextLow(2)).toEqual([one, other])
+  const updates = updatesOf(() => undefined)
+  updates.change({ stakes })
+  for (const account of [one, other]) updates.balanceRead(account, balanceOf(toAmount(1n)))
+  expect(updates.nextLow(1)).toEqual([one])
+  expect(updates.nextLow(1)).toEqual([other])
+  updates.balanceRead(other, balanceOf(toAmount(2n)))
+  expect(updates.nextLow(2)).toEqual([one, other])
 })

@@ -9,7 +9,7 @@ import type { Doubt, HoldReason, StopReason } from '../session/state.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { followOthers } from '../watchers/follow-others.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
-import { createAccountKeeper } from './account-keeper.ts'
+import { createAccountUpdates } from './account-updates.ts'
 import {
   type AccountsState,
   type AccountTotals,
@@ -105,8 +105,8 @@ async function readStakes(
  */
 export function followFleetAccounts(parameters: FollowFleetAccountsParameters): FleetAccounts {
   const { client, terms, pollIntervalMs } = parameters
-  const keeper = createAccountKeeper(parameters)
-  const { state, change, doubt } = keeper
+  const updates = createAccountUpdates(parameters)
+  const { state, change, doubt } = updates
   /** Of the first publication: a beacon that was not checked can name any key block. */
   let openKeyBlock: Hash | undefined
   let macroblocks = 0
@@ -118,7 +118,7 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
   /** Nothing waits for an API that fails. */
   function onError(error: NodeError): void {
     resolveStakes()
-    keeper.releaseAwaited()
+    updates.releaseAwaited()
     parameters.onError(error)
   }
 
@@ -129,13 +129,13 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     change(read)
     const end = endOf(read.said)
     if (end !== null) parameters.onTokenRefused(end)
-    else keeper.applyAll()
+    else updates.applyAll()
     resolveStakes()
     return doubt() !== null && end === null
   }
 
   const counting = (by: 1 | -1) => (reward: NamedFleetReward) => {
-    keeper.count(reward, by)
+    updates.count(reward, by)
     balances.readNow(reward.address)
   }
   const followed = followFleetRewards({
@@ -147,7 +147,7 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     onReward: counting(1),
     onReverted: counting(-1),
   })
-  const balances = followFleetBalances({ ...parameters, ...terms, onError, onRead: keeper.balanceRead })
+  const balances = followFleetBalances({ ...parameters, ...terms, onError, onRead: updates.balanceRead })
   const others = followOthers({
     client,
     isOurs: parameters.isPublished,
@@ -158,20 +158,20 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
   const checkingStakes = onDemand({ ...parameters, onError, task: checkStakes })
   const tip = followTip(client, {
     pollIntervalMs,
-    onError: keeper.age,
+    onError: updates.age,
     onAnswer: ({ isStale }) => {
       const behind = parameters.behind()
-      if (isStale || behind !== null) keeper.age()
+      if (isStale || behind !== null) updates.age()
       change({ behind })
     },
-    onReverted: keeper.age,
+    onReverted: updates.age,
     onHeight: () => {
       if (doubt() !== null) checkingStakes.trigger()
     },
     onCalculated: (macroblock) => {
       others.calculated(macroblock)
       if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
-      for (const account of keeper.nextLow(READ_IN_TURN)) balances.readNow(account)
+      for (const account of updates.nextLow(READ_IN_TURN)) balances.readNow(account)
     },
   })
   checkingStakes.trigger()
@@ -180,12 +180,12 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     ...watchHandle(tip.leave, followed.stop, balances.stop, others.stop, checkingStakes.stop),
     stakesRead: () => stakesReading,
     expect: (account) => {
-      if (keeper.expect(account)) balances.readNow(account)
+      if (updates.expect(account)) balances.readNow(account)
     },
-    begin: () => balances.begin(keeper.expected()),
+    begin: () => balances.begin(updates.expected()),
     onApiOverdue: () => {
       resolveStakes()
-      keeper.overdue()
+      updates.overdue()
     },
     check: (account) => {
       balances.readNow(account)
