@@ -5,7 +5,7 @@ import { accountMemory } from './account-memory.ts'
 import { openAccountStore } from './account-store.ts'
 import { type EngineConfig, paymentJournalName, rewardStoreName, vaultNameOf } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
-import type { EngineState, PlainError, PlainSnapshot, SharedState } from './engine-state.ts'
+import type { EngineState, PlainSnapshot, SharedState } from './engine-state.ts'
 import { openVault } from './keystore.ts'
 import {
   accountChangingCalls,
@@ -34,13 +34,6 @@ export type Engine = { readonly receive: (message: ToEngine) => void }
 type Shown = Address | null | undefined
 
 const MOVED = 'Another account has become active.'
-
-/** The failure of an approval whose leader is gone. The payment may have been sent, so it is not approved again. */
-const APPROVAL_LOST: PlainError = {
-  code: 'APPROVAL_LOST',
-  message: 'The tab that was to send this payment has gone, and did not say whether it did.',
-  facts: {},
-}
 
 /** State between two leaders, when no tab mines. */
 const IDLE: PlainSnapshot['state'] = { status: 'idle', why: '', nextStep: '' }
@@ -179,13 +172,11 @@ export async function createEngine(parameters: {
     passPendingOn()
   }
 
-  /** Repeats the calls that an earlier leader has not answered, except approvals: it may have carried them out. */
+  /** Repeats the calls that an earlier leader has not answered. */
   function passPendingOn(): void {
     const pending = [...pendingCalls]
     pendingCalls.clear()
-    for (const [id, { call, given, shown }] of pending)
-      if (call === 'approvePayment') post({ type: 'failure', id, error: APPROVAL_LOST })
-      else void answer(id, call, given, shown)
+    for (const [id, { call, given, shown }] of pending) void answer(id, call, given, shown)
   }
 
   const deleteRewards = (of: Address): void => void indexedDB.deleteDatabase(rewardStoreName(config, of))

@@ -26,12 +26,14 @@ export type PaymentApprovals = {
   readonly prepare: (ticket: string, order: PaymentOrder) => Promise<PaymentSummary>
   /**
    * Signs, stores and sends a prepared payment; resolves with its id. Without a valid proof the payment stays
-   * pending.
+   * pending. An approval that an earlier leader may have taken is answered from the journal, where each payment is
+   * stored before it is signed.
    *
-   * @throws {Error} if the proof does not match the prepared bytes, or if no such payment is waiting here. Nothing was
-   *   sent then: an approval reaches one leader, once.
+   * @param id the one in the summary
+   * @throws {Error} if the proof does not match the prepared bytes, or if the payment is neither waiting here nor in the
+   *   journal. Nothing was sent then.
    */
-  readonly approve: (ticket: string, proof: ConsentProof) => Promise<string>
+  readonly approve: (ticket: string, proof: ConsentProof, id?: string) => Promise<string>
   readonly decline: (ticket: string) => void
   readonly close: () => Promise<void>
 }
@@ -114,14 +116,24 @@ export async function openPaymentApprovals(parameters: {
     throw new Error('This payment does not wait for an approval here.')
   }
 
+  /** Approved payments that are being signed and sent: an approval that is repeated joins the first one. */
+  const agreed = new Map<string, Promise<string>>()
+
   function settle(ticket: string, isAgreed: boolean): Promise<string> {
     const { answer, paid } = waitingFor(ticket)
     waiting.delete(ticket)
     answer(isAgreed)
+    if (isAgreed) agreed.set(ticket, paid)
+    const forget = (): void => void agreed.delete(ticket)
+    paid.then(forget, forget)
     return paid
   }
 
-  async function approve(ticket: string, proof: ConsentProof): Promise<string> {
+  async function approve(ticket: string, proof: ConsentProof, id?: string): Promise<string> {
+    const earlier = agreed.get(ticket)
+    if (earlier !== undefined) return earlier
+    if (!waiting.has(ticket) && id !== undefined && payments.list().some((payment) => payment.id === id))
+      return id
     const found = waitingFor(ticket)
     const isProven = wallet !== null && (await isConsent(wallet, found.summary, proof))
     // The ticket may belong to another payment by now.

@@ -24,6 +24,8 @@ export type LeaderCalls = {
   readonly approvePayment: (approval: {
     readonly ticket: string
     readonly proof: ConsentProof
+    /** The one in the summary. */
+    readonly id: string
   }) => Promise<string>
   readonly declinePayment: (ticket: string) => Promise<void>
 }
@@ -67,6 +69,6 @@ export const leaderCalls = (controller: MiningController): LeaderCalls => ({
   refreshRewards: controller.refreshRewards,
   readOlderRewards: controller.readOlderRewards,
   preparePayment: async ({ ticket, parameters }) => (await controller.payments()).prepare(ticket, parameters),
-  approvePayment: async ({ ticket, proof }) => (await controller.payments()).approve(ticket, proof),
+  approvePayment: async ({ ticket, proof, id }) => (await controller.payments()).approve(ticket, proof, id),
   declinePayment: async (ticket) => (await controller.payments()).decline(ticket),
 })

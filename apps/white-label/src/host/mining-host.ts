@@ -118,7 +118,7 @@ function paymentsOf(
       const isAgreed = consent !== undefined && (await consent(summary))
       const proof = proofs.get(summary.signingHash) ?? ''
       proofs.delete(summary.signingHash)
-      if (isAgreed) return { id: await leaderCall('approvePayment', { ticket, proof }) }
+      if (isAgreed) return { id: await leaderCall('approvePayment', { ticket, proof, id: summary.id }) }
       await leaderCall('declinePayment', ticket)
       throw Object.assign(new Error('The payment was not confirmed.'), { code: 'PAYMENT_DECLINED' })
     },

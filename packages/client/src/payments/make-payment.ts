@@ -199,7 +199,9 @@ export async function agreedPayment(
   const { consent, signal, idempotencyKey } = order
   const { token } = prepared
   const areDecimalsKnown = knownDecimals(client, token.id) !== undefined
+  const id = sha256Hex(`${chain} ${draft}`).slice(0, 32)
   const summary = paymentSummary(draft, {
+    id,
     token,
     warnings: [...prepared.warnings, ...notes],
     areDecimalsKnown,
@@ -208,7 +210,7 @@ export async function agreedPayment(
     throw paymentError('PAYMENT_DECLINED', { reason: 'consent was not given' })
   signal?.throwIfAborted()
   return {
-    id: sha256Hex(`${chain} ${draft}`).slice(0, 32),
+    id,
     idempotencyKey: idempotencyKey ?? null,
     createdAtMs: client.clock.now(),
     chain,
@@ -319,8 +321,8 @@ export function notesOf(
 }
 
 /** People take their time; what they agreed to has to be what the network asks for now. */
-function assertSameFees({ draft, fee, nativeFee }: Payment, agreed: TokenInfo, token: TokenInfo): void {
-  const now = paymentSummary(draft, { token, warnings: [], areDecimalsKnown: false })
+function assertSameFees({ id, draft, fee, nativeFee }: Payment, agreed: TokenInfo, token: TokenInfo): void {
+  const now = paymentSummary(draft, { id, token, warnings: [], areDecimalsKnown: false })
   if (now.fee !== fee || now.nativeFee !== nativeFee)
     throw paymentError('PAYMENT_ALTERED', { reason: 'its fee has changed since' })
   if (token.decimals !== agreed.decimals)

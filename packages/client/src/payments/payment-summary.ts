@@ -22,6 +22,8 @@ export type PaymentWarning =
 
 /** Summary that a person agrees to, decoded from the bytes that will be signed. */
 export type PaymentSummary = {
+  /** Id that the payment has in the journal once it is agreed to. */
+  readonly id: string
   /** The bytes themselves: the body of the request, with an empty signature. */
   readonly bytes: string
   /** Hash that will be signed. */
@@ -58,16 +60,18 @@ export type PaymentSummary = {
 export function paymentSummary(
   draft: string,
   {
+    id,
     token,
     warnings,
     areDecimalsKnown,
-  }: { readonly token: TokenInfo } & Pick<PaymentSummary, 'warnings' | 'areDecimalsKnown'>,
+  }: { readonly token: TokenInfo } & Pick<PaymentSummary, 'id' | 'warnings' | 'areDecimalsKnown'>,
 ): PaymentSummary {
   const fields = readTransactionBody(draft)
   if (fields === null) throw paymentError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
   const { from, to, amount, tokenId, data: memo, nonce } = fields
   const rule = feeRuleOf(token)
   return Object.freeze({
+    id,
     bytes: draft,
     signingHash: signingHash(fields),
     from,
