@@ -1,27 +1,26 @@
-import type { Client, PaymentInfo, Wallet } from '@hailstone/client'
-import type { Address, MiningSnapshot } from '@hailstone/mining-node'
+import type { Client, Wallet } from '@hailstone/client'
+import type { Address } from '@hailstone/mining-node'
 import type { AccountNode } from './account-node.ts'
 import type { AccountStore } from './account-store.ts'
-import { type EngineConfig, paymentJournalName } from './engine-config.ts'
+import { keepValues, readAccount } from './account-values.ts'
 import {
-  type AccountState,
-  addressOf,
-  type PlainError,
-  type PlainSnapshot,
-  type SharedState,
-} from './engine-state.ts'
+  type ControllerState,
+  counted,
+  firstState,
+  pauseOf,
+  readingsOf,
+  shouldRun,
+  shownSnapshot,
+  ticked,
+  withReadings,
+} from './controller-state.ts'
+import { type EngineConfig, paymentJournalName } from './engine-config.ts'
+import { type AccountState, addressOf, type PlainError, type SharedState } from './engine-state.ts'
 import type { OlderRewards, RewardFollower } from './follow-rewards.ts'
 import { mayTakeAgent } from './may-take-agent.ts'
-import { GAP_MS, type MinedTime, minedTimeAt } from './mined-time.ts'
-import {
-  type Conditions,
-  isMiningPolicy,
-  type MiningPolicy,
-  type PauseReason,
-  pauseReason,
-  stricterPolicy,
-} from './mining-policy.ts'
+import { type Conditions, type MiningPolicy, stricterPolicy } from './mining-policy.ts'
 import { openAccountNode } from './open-account-node.ts'
+import { type OpenOnce, openOnce } from './open-once.ts'
 import type { PaymentApprovals } from './payment-approvals.ts'
 import type { plainError } from './plain-error.ts'
 import { mayHaveDatabase, type Storage, type Values } from './storage.ts'
@@ -49,8 +48,6 @@ export type MiningController = {
   readonly close: () => Promise<void>
 }
 
-type LastReadings = Pick<MiningSnapshot, 'balance' | 'height' | 'stakes'> & { readonly address: Address }
-
 export type MiningControllerParameters = {
   readonly config: EngineConfig
   readonly client: Client
@@ -71,403 +68,351 @@ export type MiningControllerParameters = {
 }
 
 const TICK_MS = 2_000
-/** Time between two notes of the time at which this tab led, in ms. */
-const LED_MS = 10_000
 const DAY_MS = 86_400_000
-/** Totals of a period change with the time alone, though not fast. */
-const RECOUNT_MS = 60_000
 
-/** Stored values of the account that the controller reads once. */
-const KEPT = [
-  'account',
-  'log',
-  'isAgentChosen',
-  'agent',
-  'policy',
-  'isWanted',
-  'lastSignedAtMs',
-  'minedTime',
-  'remembered',
-  'lastLedMs',
-]
+/** The account of a controller while it leads: one state, and what is opened for it. */
+class LedAccount {
+  readonly address: Address | null
+  readonly #given: MiningControllerParameters
+  readonly #log: WorkLog
+  readonly #payments: OpenOnce<PaymentApprovals>
+  readonly #rewards: OpenOnce<RewardFollower>
+  #state: ControllerState
+  #node: AccountNode | null = null
+  #paymentsFault: PlainError | null = null
+  #queue: Promise<void> = Promise.resolve()
+  #timer: ReturnType<typeof setInterval> | undefined
 
-/** Reads the account and its values. Another tab may make another account active between the two readings. */
-async function readAccount({ account, storage }: Pick<MiningControllerParameters, 'account' | 'storage'>) {
-  for (;;) {
-    const state = await account.state()
-    const values = await storage.swap(KEPT, () => ({}))
-    if (addressIn(values) === addressOf(state)) return { state, values }
+  constructor(
+    given: MiningControllerParameters,
+    { account, kept }: { readonly account: AccountState; readonly kept: Values },
+  ) {
+    const { config, conditions, hasSlept, tools, onChange } = given
+    const { isAddress } = tools
+    this.#given = given
+    this.address = addressOf(account)
+    this.#state = firstState({ config, account, kept, conditions, hasSlept, isAddress, atMs: Date.now() })
+    this.#log = createWorkLog({
+      kept: (kept.log as readonly WorkEntry[] | undefined) ?? [],
+      onChange: (entries) => {
+        void this.#keep({ log: entries })
+        onChange()
+      },
+    })
+    this.#payments = openOnce(() => this.#makePayments())
+    this.#rewards = openOnce(() => this.#makeRewards())
   }
-}
 
-const addressIn = ({ account }: Values): Address | null =>
-  (account as { readonly address: Address } | undefined)?.address ?? null
+  #set(change: Partial<ControllerState>): void {
+    this.#state = { ...this.#state, ...change }
+  }
 
-export async function openMiningController(
-  parameters: MiningControllerParameters,
-): Promise<MiningController> {
-  const { config, client, storage, account, onChange, onMoved, tools } = parameters
-  const { tokenId, defaultAgent } = config
-  const { state: firstState, values: kept } = await readAccount(parameters)
-  let accountState = firstState
-  const address = addressOf(accountState)
-  let isClosed = false
-
-  /**
-   * Stores values of the account; undefined removes one. Stores nothing if it is not active any more: what is stored
-   * under these names belongs to another account then. Returns whether it stored them.
-   */
-  async function keep(values: Values): Promise<boolean> {
-    const before = await storage.swap(['account'], (now) => (addressIn(now) === address ? values : {}))
-    const isOwn = addressIn(before) === address
-    if (!isOwn && !isClosed) onMoved()
+  /** Stores values, as long as the account is active. Returns whether it stored them. */
+  async #keep(values: Values): Promise<boolean> {
+    const isOwn = await keepValues(this.#given.storage, this.address, values)
+    if (!isOwn && !this.#state.isClosed) this.#given.onMoved()
     return isOwn
   }
 
   /** Stores what a person has chosen. @throws {Error} if the account is not active any more */
-  async function keepChoice(values: Values): Promise<void> {
-    if (!(await keep(values))) throw new Error('Another account has become active.')
+  async #keepChoice(values: Values): Promise<void> {
+    if (!(await this.#keep(values))) throw new Error('Another account has become active.')
   }
 
-  const log: WorkLog = createWorkLog({
-    kept: (kept.log as readonly WorkEntry[] | undefined) ?? [],
-    onChange: (entries) => {
-      void keep({ log: entries })
-      onChange()
-    },
-  })
-  let conditions = parameters.conditions
-  let agent = tools.isAddress(kept.agent) ? kept.agent : kept.isAgentChosen === true ? null : defaultAgent
-  let policy = isMiningPolicy(kept.policy) ? stricterPolicy(config.policy, kept.policy) : config.policy
-  let isWanted = (kept.isWanted as boolean | undefined) ?? config.autoStart
-  let lastSignedAtMs = (kept.lastSignedAtMs as number | undefined) ?? null
-  let pause: PauseReason | null = null
-  let minedTime = parameters.hasSlept ? ((kept.minedTime as MinedTime | undefined) ?? null) : null
-  let lastReadings = kept.remembered as LastReadings | undefined
-  let node: AccountNode | null = null
-  let rewards: RewardFollower | null = null
-  let openingRewards: Promise<RewardFollower> | null = null
-  let approvals: PaymentApprovals | null = null
-  let opening: Promise<PaymentApprovals> | null = null
-  let paymentsFault: PlainError | null = null
-  let queue: Promise<void> = Promise.resolve()
-
   /** Runs changes of the node one after another. */
-  function inOrder(change: () => Promise<void>): Promise<void> {
-    const done = queue.then(change)
-    queue = done.catch(() => undefined)
+  inOrder(change: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(change)
+    this.#queue = done.catch(() => undefined)
     return done
   }
 
-  const isRunning = (): boolean => {
-    const status = node?.state.status ?? 'idle'
-    return status !== 'idle' && status !== 'stopped'
-  }
-
-  /** True if tasks can come. */
-  const isMining = (): boolean => node?.state.status === 'mining' || node?.state.status === 'waitingForBeacon'
-
-  function countMinedTime(): void {
-    minedTime = minedTimeAt(minedTime, { atMs: Date.now(), isWanted, isMining: isMining() })
-  }
-
-  /** Returns the state of the account; the last one if it is not active any more. */
-  async function readState(): Promise<AccountState> {
-    const next = await account.state()
-    return addressOf(next) === address ? next : accountState
-  }
-
-  /** Returns the wallet of this account; null while it is locked or another one is active. */
-  async function walletOf(own: Address): Promise<Wallet | null> {
-    const wallet = await account.wallet()
-    return wallet?.address === own ? wallet : null
-  }
-
-  async function openAccount(): Promise<void> {
-    accountState = await readState()
-    if (address === null || isClosed) return
-    const wallet = await walletOf(address)
-    // Without its payments an account can still be shown and mine. Sending tries again, and says why it cannot.
-    if (await mayHaveDatabase(paymentJournalName(config, address)))
-      await openPayments().catch(() => undefined)
-    node = await openNode(wallet ?? tools.watchOnlyWallet(address))
-    await node.watch()
-  }
-
-  /** Opens the payments and resumes those of earlier runs. Their code is loaded on first use. */
-  async function openPayments(): Promise<PaymentApprovals> {
-    const wallet = address === null ? null : await walletOf(address)
-    if (address === null || isClosed) throw new Error('There is no account to pay from.')
-    const journalName = paymentJournalName(config, address)
-    opening ??= import('./payment-approvals.ts').then(({ openPaymentApprovals }) =>
-      openPaymentApprovals({ client, journalName, wallet, onChange }),
-    )
-    const own = opening
+  /** Opens the account. What was opened is closed again if that fails. */
+  async begin(): Promise<void> {
+    this.#noteTick()
+    this.#timer = setInterval(() => this.#tick(), TICK_MS)
     try {
-      approvals = await own
-      paymentsFault = null
-      return approvals
+      await this.inOrder(() => this.#openAccount())
+      await this.inOrder(() => this.applyPolicy())
     } catch (error) {
-      if (opening === own) opening = null
-      paymentsFault = tools.plainError(error)
-      onChange()
+      clearInterval(this.#timer)
+      this.#set({ isClosed: true })
+      await this.inOrder(() => this.#closeAccount())
       throw error
     }
   }
 
-  async function openNode(wallet: Wallet): Promise<AccountNode> {
+  async close(): Promise<void> {
+    this.#set({ isClosed: true })
+    clearInterval(this.#timer)
+    const { tickedAtMs, minedTime } = this.#state
+    try {
+      await this.#keep({ lastLedMs: tickedAtMs, minedTime: minedTime && { ...minedTime, isMining: false } })
+    } finally {
+      await this.inOrder(() => this.#closeAccount())
+    }
+  }
+
+  /** Returns the state of the account; the last one if it is not active any more. */
+  async #readState(): Promise<AccountState> {
+    const next = await this.#given.account.state()
+    return addressOf(next) === this.address ? next : this.#state.account
+  }
+
+  /** Returns the wallet of this account; null while it is locked or another one is active. */
+  async #walletOf(own: Address): Promise<Wallet | null> {
+    const wallet = await this.#given.account.wallet()
+    return wallet?.address === own ? wallet : null
+  }
+
+  async #openAccount(): Promise<void> {
+    const { config, tools } = this.#given
+    this.#set({ account: await this.#readState() })
+    const { address } = this
+    if (address === null || this.#state.isClosed) return
+    const wallet = await this.#walletOf(address)
+    // Without its payments an account can still be shown and mine. Sending tries again, and says why it cannot.
+    if (await mayHaveDatabase(paymentJournalName(config, address)))
+      await this.openPayments().catch(() => undefined)
+    this.#node = await this.#openNode(wallet ?? tools.watchOnlyWallet(address))
+    await this.#node.watch()
+  }
+
+  async #closeAccount(): Promise<void> {
+    const before = this.#node
+    this.#set({ lastShown: this.#snapshot() })
+    this.#node = null
+    await Promise.all([before?.close(), this.#payments.close(), this.#rewards.close()])
+  }
+
+  async #reopen(): Promise<void> {
+    await this.#closeAccount()
+    await this.#openAccount()
+    await this.applyPolicy()
+  }
+
+  async #makePayments(): Promise<PaymentApprovals> {
+    const { client, config, onChange } = this.#given
+    const { address } = this
+    if (address === null) throw new Error('There is no account to pay from.')
+    const journalName = paymentJournalName(config, address)
+    const wallet = await this.#walletOf(address)
+    const { openPaymentApprovals } = await import('./payment-approvals.ts')
+    return openPaymentApprovals({ client, journalName, wallet, onChange })
+  }
+
+  /** Opens the payments and resumes those of earlier runs. Their code is loaded on first use. */
+  async openPayments(): Promise<PaymentApprovals> {
+    if (this.#state.isClosed) throw new Error('There is no account to pay from.')
+    try {
+      const opened = await this.#payments.open()
+      this.#paymentsFault = null
+      return opened
+    } catch (error) {
+      this.#paymentsFault = this.#given.tools.plainError(error)
+      this.#given.onChange()
+      throw error
+    }
+  }
+
+  async #openNode(wallet: Wallet): Promise<AccountNode> {
+    const { client, config, onChange } = this.#given
+    const { agent } = this.#state
     const opened = await openAccountNode({
       wallet,
       client,
       gatewayUrls: config.gatewayUrls,
       requireEncryption: config.requireEncryption,
-      tokenId,
+      tokenId: config.tokenId,
       referralAgent: agent ?? undefined,
     })
-    logNode(opened, log, agent)
+    logNode(opened, this.#log, agent)
     opened.on('published', () => {
-      lastSignedAtMs = Date.now()
-      void keep({ lastSignedAtMs })
+      const lastSignedAtMs = Date.now()
+      this.#set({ lastSignedAtMs })
+      void this.#keep({ lastSignedAtMs })
     })
     opened.on('stopped', ({ reason }) => {
       // Two devices that both insist would alternate and earn less than one. The other reasons do not pass by
       // themselves.
-      if (reason !== 'requested') setWanted(false).catch(() => undefined)
+      if (reason !== 'requested') this.setWanted(false).catch(() => undefined)
     })
     for (const event of ['rewarded', 'referralRewarded'] as const)
-      opened.on(event, () => void rewards?.refresh())
-    opened.on('reverted', () => void rewards?.refresh(true))
+      opened.on(event, () => void this.rewards()?.refresh())
+    opened.on('reverted', () => void this.rewards()?.refresh(true))
     opened.subscribe(() => {
-      storeReadings(opened.snapshot())
-      countMinedTime()
+      const before = this.#state
+      this.#state = withReadings(before, opened.snapshot())
+      if (this.#state !== before) void this.#keep({ remembered: this.#state.readings })
+      this.#count()
       onChange()
     })
     return opened
+  }
+
+  async #makeRewards(): Promise<RewardFollower> {
+    const { client, config, onChange } = this.#given
+    const snapshot = this.#node?.snapshot()
+    const stakes = snapshot && (snapshot.stakes ?? readingsOf(this.#state, snapshot.address)?.stakes)
+    if (snapshot === undefined || !stakes) throw new Error('It is not known which rewards are of the token.')
+    const isNative = stakes.nativeTokenId === config.tokenId
+    const { openRewards } = await import('./open-rewards.ts')
+    return openRewards({ config, client, address: snapshot.address, isNative, onChange })
   }
 
   /**
    * Opens the stored rewards once it is known which ones belong to the mined token. Called with the ticks, so that their
    * code is not among what the first view waits for.
    */
-  async function openRewards(): Promise<void> {
-    if (node === null || openingRewards !== null || isClosed) return
-    const { address: own, stakes } = node.snapshot()
-    const nativeTokenId = (stakes ?? lastReadingsOf(own)?.stakes)?.nativeTokenId
-    if (nativeTokenId === undefined) return
-    openingRewards = import('./open-rewards.ts').then(({ openRewards: open }) =>
-      open({ config, client, address: own, isNative: nativeTokenId === tokenId, onChange }),
-    )
-    openingRewards.catch(() => {
-      openingRewards = null
-    })
-    const opened = await openingRewards
-    rewards = opened
+  async #openRewards(): Promise<void> {
+    if (this.#node === null || this.#rewards.isAsked() || this.#state.isClosed) return
+    const opened = await this.#rewards.open()
     await opened.refresh()
     await opened.readOlder({ backToMs: Date.now() - DAY_MS })
   }
 
-  const lastReadingsOf = (own: Address): LastReadings | undefined =>
-    lastReadings?.address === own ? lastReadings : undefined
-
-  function storeReadings({ address: own, balance, height, stakes }: MiningSnapshot): void {
-    const before = lastReadingsOf(own)
-    if (balance === null || balance.isStale) return
-    if (before?.balance?.readAtMs === balance.readAtMs && before.stakes === stakes) return
-    lastReadings = { address: own, balance, height, stakes: stakes ?? before?.stakes ?? null }
-    void keep({ remembered: lastReadings })
+  /** Null while they are not open. */
+  rewards(): RewardFollower | null {
+    return this.#rewards.opened()
   }
 
-  /** Snapshot before the node was closed: until the next one is open the page stays where it is, with its forms. */
-  let lastShown: PlainSnapshot | null = null
-  async function closeAccount(): Promise<void> {
-    const [before, payments, history] = [node, opening, openingRewards]
-    lastShown = snapshotOf()
-    node = null
-    approvals = null
-    opening = null
-    rewards = null
-    openingRewards = null
-    await Promise.all([
-      before?.close(),
-      payments?.then(({ close }) => close()),
-      history?.then(({ close }) => close()),
-    ])
+  #isRunning(): boolean {
+    const status = this.#node?.state.status ?? 'idle'
+    return status !== 'idle' && status !== 'stopped'
   }
 
-  async function setWanted(wanted: boolean): Promise<void> {
-    isWanted = wanted
-    countMinedTime()
-    await keepChoice({ isWanted })
+  #count(): void {
+    const status = this.#node?.state.status
+    this.#state = counted(this.#state, Date.now(), status === 'mining' || status === 'waitingForBeacon')
+  }
+
+  async setWanted(isWanted: boolean): Promise<void> {
+    this.#set({ isWanted })
+    this.#count()
+    await this.#keepChoice({ isWanted })
   }
 
   /** Starts or stops the node according to the person's wish, the policy and the device. */
-  async function applyPolicy(isTick = false): Promise<void> {
-    const before = pause
-    pause = isWanted ? pauseReason(policy, conditions, new Date()) : null
-    if (pause !== null && pause !== before) log.add({ kind: 'paused', reason: pause })
-    const shouldRun = isWanted && pause === null && APP_MINES && accountState.status === 'open'
-    if (shouldRun && !isRunning()) await startNode()
-    if (!shouldRun && isRunning()) await stopNode()
+  async applyPolicy(isTick = false): Promise<void> {
+    const before = this.#state.pause
+    const pause = pauseOf(this.#state, new Date())
+    this.#set({ pause })
+    if (pause !== null && pause !== before) this.#log.add({ kind: 'paused', reason: pause })
+    const isToRun = APP_MINES && shouldRun(this.#state)
+    if (isToRun && !this.#isRunning()) await this.#node?.start()
+    if (!isToRun && this.#isRunning()) await this.#stopNode()
     // Ticks that change nothing must not draw the page anew; what the node does, it reports itself.
-    if (!isTick || pause !== before) onChange()
-  }
-
-  async function startNode(): Promise<void> {
-    await node?.start()
+    if (!isTick || pause !== before) this.#given.onChange()
   }
 
   /** Stops mining and continues to watch the balance, since a stopped node watches nothing. */
-  async function stopNode(): Promise<void> {
-    await node?.stop()
-    await node?.watch()
+  async #stopNode(): Promise<void> {
+    await this.#node?.stop()
+    await this.#node?.watch()
   }
 
-  async function reopen(): Promise<void> {
-    await closeAccount()
-    await openAccount()
-    await applyPolicy()
+  /** Notes the time. Returns true after a gap. */
+  #noteTick(): { readonly isGap: boolean; readonly isRecounted: boolean } {
+    const { next, gapFromMs, isGapLogged, isStored, isRecounted } = ticked(this.#state, Date.now())
+    this.#state = next
+    if (gapFromMs !== null && isGapLogged) this.#log.add({ kind: 'gap', fromMs: gapFromMs })
+    if (isStored) void this.#keep({ lastLedMs: next.tickedAtMs })
+    return { isGap: gapFromMs !== null, isRecounted }
   }
 
-  const { lastLedMs } = kept
-  let lastTickMs = parameters.hasSlept && typeof lastLedMs === 'number' ? lastLedMs : Date.now()
-  /** Returns true if no tab led for longer than timers are late by themselves. */
-  function noteGap(): boolean {
-    const now = Date.now()
-    const isGap = now - lastTickMs > GAP_MS
-    if (isGap && isWanted && pause === null) log.add({ kind: 'gap', fromMs: lastTickMs })
-    lastTickMs = now
-    // A leader that is ended closes nothing, and the next one counts from here.
-    if (now - keptLedMs > LED_MS) {
-      keptLedMs = now
-      void keep({ lastLedMs: now })
-    }
-    return isGap
-  }
-  let keptLedMs = 0
-  noteGap()
-  let recountedAtMs = Date.now()
-  function tick(): void {
-    const isGap = noteGap()
-    countMinedTime()
-    openRewards().catch(() => undefined)
-    if (paymentsFault?.code === 'JOURNAL_LOCKED') openPayments().catch(() => undefined)
-    if (lastTickMs - recountedAtMs > RECOUNT_MS) {
-      recountedAtMs = lastTickMs
-      void rewards?.recount(minedTime)
-    }
-    void inOrder(async () => {
+  #tick(): void {
+    const { isGap, isRecounted } = this.#noteTick()
+    this.#count()
+    this.#openRewards().catch(() => undefined)
+    if (this.#paymentsFault?.code === 'JOURNAL_LOCKED') this.openPayments().catch(() => undefined)
+    if (isRecounted) void this.rewards()?.recount(this.#state.minedTime)
+    void this.inOrder(async () => {
       // The socket of a device that slept is dead, even if it reports to be open.
-      if (isGap && isRunning()) await node?.stop()
-      await applyPolicy(true)
+      if (isGap && this.#isRunning()) await this.#node?.stop()
+      await this.applyPolicy(true)
     })
   }
-  const timer = setInterval(tick, TICK_MS)
 
-  function snapshotOf(): PlainSnapshot | null {
-    if (node === null) {
-      const isSame = accountState.status !== 'none' && accountState.address === lastShown?.address
-      return isSame && lastShown !== null
-        ? { ...lastShown, state: { status: 'idle', why: '', nextStep: '' } }
-        : null
-    }
-    const snapshot = node.snapshot()
-    const { lastError } = snapshot
-    const known = lastReadingsOf(snapshot.address)
+  #snapshot() {
+    return shownSnapshot(this.#state, this.#node?.snapshot() ?? null, this.#given.tools.plainError)
+  }
+
+  shared(): Omit<SharedState, 'isLeader'> {
+    const { account, isWanted, minedTime, pause, lastSignedAtMs, agent, policy } = this.#state
     return {
-      ...snapshot,
-      balance: snapshot.balance ?? stale(known?.balance ?? null),
-      height: snapshot.height ?? stale(known?.height ?? null),
-      stakes: snapshot.stakes ?? known?.stakes ?? null,
-      lastError: lastError && { error: tools.plainError(lastError.error), atMs: lastError.atMs },
-    }
-  }
-
-  const paymentList = (): readonly PaymentInfo[] => approvals?.list() ?? []
-  try {
-    await inOrder(openAccount)
-    await inOrder(applyPolicy)
-  } catch (error) {
-    clearInterval(timer)
-    isClosed = true
-    await inOrder(closeAccount)
-    throw error
-  }
-
-  return {
-    address,
-    state: () => ({
-      account: accountState,
-      snapshot: snapshotOf(),
+      account,
+      snapshot: this.#snapshot(),
       run: { isWanted, minedTime, pause, lastSignedAtMs },
-      rewards: rewards?.state() ?? null,
+      rewards: this.rewards()?.state() ?? null,
       agent,
       policy,
-      payments: paymentList(),
-      paymentsFault,
-      log: log.entries(),
-    }),
-    start: () =>
-      inOrder(async () => {
-        await setWanted(true)
-        await applyPolicy()
-      }),
-    stop: () =>
-      inOrder(async () => {
-        await setWanted(false)
-        await applyPolicy()
-      }),
-    setAgent: (next) =>
-      inOrder(async () => {
-        // Any page of this origin can send this call, so the views cannot be what enforces the brand's rule.
-        if (!mayTakeAgent(config, await readState(), next))
-          throw new Error('This app does not let its agent be changed.')
-        await keepChoice({ agent: next, isAgentChosen: true })
-        agent = next
-        await reopen()
-      }),
-    setPolicy: (next) =>
-      inOrder(async () => {
-        await keepChoice({ policy: next })
-        policy = stricterPolicy(config.policy, next)
-        await applyPolicy()
-      }),
-    setConditions: (next) =>
-      inOrder(async () => {
-        conditions = next
-        await applyPolicy()
-      }),
-    reload: () =>
-      inOrder(async () => {
-        const before = accountState
-        accountState = await readState()
-        const isSame = JSON.stringify(before) === JSON.stringify(accountState)
-        if (!isSame) await reopen()
-        onChange()
-      }),
-    resync: () =>
-      inOrder(async () => {
-        lastReadings = undefined
-        await keep({ remembered: undefined })
-        await rewards?.clear()
-        await reopen()
-      }),
-    refreshRewards: async () => rewards?.refresh(),
-    readOlderRewards: async (older) => rewards?.readOlder(older),
-    payments: async () => {
-      if (!config.canSend) throw new Error('This app makes no payments.')
-      return openPayments()
-    },
-    close: async () => {
-      isClosed = true
-      clearInterval(timer)
-      try {
-        await keep({ lastLedMs: lastTickMs, minedTime: minedTime && { ...minedTime, isMining: false } })
-      } finally {
-        await inOrder(closeAccount)
-      }
-    },
+      payments: this.#payments.opened()?.list() ?? [],
+      paymentsFault: this.#paymentsFault,
+      log: this.#log.entries(),
+    }
+  }
+
+  async setAgent(agent: Address | null): Promise<void> {
+    // Any page of this origin can send this call, so the views cannot be what enforces the brand's rule.
+    if (!mayTakeAgent(this.#given.config, await this.#readState(), agent))
+      throw new Error('This app does not let its agent be changed.')
+    await this.#keepChoice({ agent, isAgentChosen: true })
+    this.#set({ agent })
+    await this.#reopen()
+  }
+
+  async setPolicy(chosen: MiningPolicy): Promise<void> {
+    await this.#keepChoice({ policy: chosen })
+    this.#set({ policy: stricterPolicy(this.#given.config.policy, chosen) })
+    await this.applyPolicy()
+  }
+
+  async setConditions(conditions: Conditions): Promise<void> {
+    this.#set({ conditions })
+    await this.applyPolicy()
+  }
+
+  async reload(): Promise<void> {
+    const before = this.#state.account
+    const account = await this.#readState()
+    this.#set({ account })
+    if (JSON.stringify(before) !== JSON.stringify(account)) await this.#reopen()
+    this.#given.onChange()
+  }
+
+  async resync(): Promise<void> {
+    this.#set({ readings: undefined })
+    await this.#keep({ remembered: undefined })
+    await this.rewards()?.clear()
+    await this.#reopen()
   }
 }
 
-const stale = <T extends { readonly isStale: boolean }>(value: T | null): T | null =>
-  value === null ? null : { ...value, isStale: true }
+export async function openMiningController(
+  parameters: MiningControllerParameters,
+): Promise<MiningController> {
+  const run = new LedAccount(parameters, await readAccount(parameters))
+  await run.begin()
+  const setWanted = (isWanted: boolean): Promise<void> =>
+    run.inOrder(async () => {
+      await run.setWanted(isWanted)
+      await run.applyPolicy()
+    })
+  return {
+    address: run.address,
+    state: () => run.shared(),
+    start: () => setWanted(true),
+    stop: () => setWanted(false),
+    setAgent: (agent) => run.inOrder(() => run.setAgent(agent)),
+    setPolicy: (policy) => run.inOrder(() => run.setPolicy(policy)),
+    setConditions: (conditions) => run.inOrder(() => run.setConditions(conditions)),
+    reload: () => run.inOrder(() => run.reload()),
+    resync: () => run.inOrder(() => run.resync()),
+    refreshRewards: async () => run.rewards()?.refresh(),
+    readOlderRewards: async (older) => run.rewards()?.readOlder(older),
+    payments: async () => {
+      if (!parameters.config.canSend) throw new Error('This app makes no payments.')
+      return run.openPayments()
+    },
+    close: () => run.close(),
+  }
+}

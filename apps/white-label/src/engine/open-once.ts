@@ -1,0 +1,40 @@
+/** What is opened on first use, at most once at a time. */
+export type OpenOnce<T> = {
+  /** Opens it, or joins whoever is opening it. What failed is opened anew by the next call. */
+  readonly open: () => Promise<T>
+  /** Null while it is not open. */
+  readonly opened: () => T | null
+  /** True while it is open or being opened. */
+  readonly isAsked: () => boolean
+  /** Closes it, also what is still being opened; it can be opened again at once. */
+  readonly close: () => Promise<void>
+}
+
+export function openOnce<T extends { readonly close: () => Promise<void> }>(
+  open: () => Promise<T>,
+): OpenOnce<T> {
+  let opening: Promise<T> | null = null
+  let opened: T | null = null
+  return {
+    open: async () => {
+      opening ??= open()
+      const own = opening
+      try {
+        const value = await own
+        if (opening === own) opened = value
+        return value
+      } catch (error) {
+        if (opening === own) opening = null
+        throw error
+      }
+    },
+    opened: () => opened,
+    isAsked: () => opening !== null,
+    close: async () => {
+      const before = opening
+      opening = null
+      opened = null
+      await before?.then(({ close }) => close())
+    },
+  }
+}
