@@ -1,11 +1,12 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FileLock, fileLockHolder, takeFileLock } from '../src/node.ts'
-import { hasNamespaces, start, temporaryFolder } from './support.ts'
+import { canHarden, hardenings, hasNamespaces, script, start, temporaryFolder } from './support.ts'
 
 let folder = ''
 let lock = ''
@@ -207,5 +208,68 @@ describe.runIf(hasNamespaces)('a file lock across namespaces (unshare)', () => {
       await Promise.all(children.map(({ kill }) => kill()))
       await expect.poll(() => fileLockHolder(lock)).toBeNull()
     }
+  })
+})
+
+describe.runIf(canHarden)('a file lock under the hardening of systemd (seccomp, /proc)', () => {
+  it.each(Object.entries(hardenings))(
+    '%s is held while its holder lives, and free each time it was killed',
+    async (_, under) => {
+      for (let round = 0; round < 2; round++) {
+        const child = start(['hold', lock], { under })
+        const { taken, processId } = await child.line()
+        expect({ round, taken }).toStrictEqual({ round, taken: true })
+        const second = start(['hold', lock], { under })
+        expect(await second.line()).toMatchObject({ processId, place: 'here' })
+        // Nothing is taken away from whoever asks here.
+        expect(await fileLockHolder(lock)).toMatchObject({ processId, place: 'here' })
+        await Promise.all([child.kill(), second.kill()])
+        expect(child.said()).toBe('')
+      }
+      await (await take()).release()
+    },
+  )
+
+  it('without Unix sockets is free while the parent of its killed holder has not asked how it ended', async () => {
+    const under = hardenings['without Unix sockets']
+    const parent = spawn('sh', [
+      '-c',
+      '"$@" & echo $!; exec sleep 1000',
+      'sh',
+      ...under,
+      process.execPath,
+      script,
+      'hold',
+      lock,
+    ])
+    try {
+      await expect.poll(() => fileLockHolder(lock)).toMatchObject({ place: 'here' })
+      process.kill(Number((await fileLockHolder(lock))?.processId), 'SIGKILL')
+      await expect.poll(() => fileLockHolder(lock)).toBeNull()
+    } finally {
+      parent.kill('SIGKILL')
+    }
+  })
+
+  it('without Unix sockets is free after a restart of the machine that gave the number to another process', async () => {
+    const under = hardenings['without both']
+    const child = start(['hold', lock], { under })
+    await child.line()
+    await child.kill()
+    // Process 1 is of another user, and what it is stays hidden from that of the holder.
+    await rewriteRecord({ processId: 1, start: '1', user: 65_534 })
+    await chmod(folder, 0o777)
+    const asNobody = ['setpriv', '--reuid=65534', '--clear-groups', '--bounding-set=-all', '--inh-caps=-all']
+    const next = start(['hold', join(folder, 'journal.lock')], { under: [...under, ...asNobody] })
+    await chmod(lock, 0o777)
+    expect(await next.line()).toMatchObject({ taken: true })
+  })
+
+  it('says at its start that nobody could tell, in a container without Unix sockets', async () => {
+    const under = hardenings['without Unix sockets']
+    const child = start(['hold', lock], { under, unshare: ['-pf'] })
+    expect(await child.line()).toMatchObject({ taken: true, kind: 'none' })
+    await expect.poll(child.said).toContain('HAILSTONE_LOCK')
+    expect(child.said()).toContain(lock)
   })
 })

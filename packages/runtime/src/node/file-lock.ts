@@ -3,7 +3,15 @@ import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'n
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { holdToken, type KernelToken, probeToken, type TokenKind } from './kernel-token.ts'
-import { isLinux, isRunning, type LockRealm, realmOf, seesTokensOf, sharesProcesses } from './lock-realm.ts'
+import {
+  doubtAbout,
+  isLinux,
+  isRunning,
+  type LockRealm,
+  realmOf,
+  seesTokensOf,
+  sharesProcesses,
+} from './lock-realm.ts'
 import { aboutPath } from './system-fault.ts'
 
 /*
@@ -33,7 +41,7 @@ export type LockHolder = {
 
 /** A lock that this process holds until `release`. */
 export type FileLock = {
-  /** `none`: the file system has no locks, and only the holder's PID namespace can tell that it ended. */
+  /** `none`: system or file system offer no token, and only the holder's PID namespace can tell that it ended. */
   readonly kind: TokenKind
   readonly release: () => Promise<void>
 }
@@ -184,6 +192,19 @@ async function settle(lock: string, { name, realm }: OwnClaim): Promise<'held' |
   }
 }
 
+const warnedOf = new Set<string>()
+
+/** Says once for each lock, as a warning of Node, that a person may have to remove what this process leaves. */
+function warnOfDoubt(lock: string, { realm, token }: OwnClaim): void {
+  const doubt = doubtAbout(realm, token.kind)
+  if (doubt === null || warnedOf.has(lock)) return
+  warnedOf.add(lock)
+  process.emitWarning(
+    `If this process is killed, its lock may have to be removed by hand: ${doubt}. Nothing may start again before ${lock} is removed.`,
+    { code: 'HAILSTONE_LOCK' },
+  )
+}
+
 /** One attempt; null if the folder was removed by a starter that gave up meanwhile. */
 async function attempt(lock: string, name: string): Promise<FileLock | LockHolder | 'givenWay' | null> {
   let claim: OwnClaim
@@ -204,6 +225,7 @@ async function attempt(lock: string, name: string): Promise<FileLock | LockHolde
     await withdraw(lock, claim)
     return outcome
   }
+  warnOfDoubt(lock, claim)
   let released: Promise<void> | undefined
   const release = (): Promise<void> => {
     released ??= withdraw(lock, claim)
@@ -215,6 +237,7 @@ async function attempt(lock: string, name: string): Promise<FileLock | LockHolde
 /**
  * Takes a lock for this process alone. Nothing waits for a holder: if another process has the lock, that one is
  * returned instead. The lock of a process that ended is free, however it ended; that of a stopped process is not.
+ * Where nobody could tell that this process was killed, a warning with the code `HAILSTONE_LOCK` says so.
  *
  * @param lock absolute path of the lock, which is a folder of its own; the folder around it must exist
  */

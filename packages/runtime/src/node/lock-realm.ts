@@ -1,5 +1,6 @@
 import { readFile, readlink, stat, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import type { TokenKind } from './kernel-token.ts'
 
 /**
  * Machine and container of a process and its view of a folder, as others need them to judge the locks it left there.
@@ -19,16 +20,23 @@ export type LockRealm = {
   readonly fileSystem: number
   /** Device of the folder. */
   readonly device: number
+  /** Number of the user; null where users have none. Absent from records of earlier versions. */
+  readonly user?: number | null
 }
 
 /** True if processes of the platform have PID namespaces and tokens are sockets. */
 export const isLinux = ({ platform }: { readonly platform: string }): boolean =>
   platform === 'linux' || platform === 'android'
 
-/** Start of a process in ticks since boot; '' if it does not run or the system does not say. */
-async function startOf(processId: number | 'self'): Promise<string> {
+type SeenProcess = { readonly start: string; readonly hasEnded: boolean }
+
+/** What `/proc` shows of a process; null if it shows nothing, as of processes of other users under `hidepid`. */
+async function seenProcess(processId: number | 'self'): Promise<SeenProcess | null> {
   const line = await readFile(`/proc/${processId}/stat`, 'utf8').catch(() => '')
-  return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  const start = fields[19]
+  // A process that was killed keeps its number until its parent asks how it ended.
+  return start === undefined ? null : { start, hasEnded: fields[0] === 'Z' || fields[0] === 'X' }
 }
 
 /** '' where `/proc` shows the processes of another namespace, whose numbers say nothing here. */
@@ -39,8 +47,8 @@ async function ownNamespace(): Promise<string> {
 
 /** Describes this process and a folder that exists. */
 export async function realmOf(folder: string): Promise<LockRealm> {
-  const [start, boot, pidNamespace, fileSystem, { dev }] = await Promise.all([
-    startOf('self'),
+  const [seen, boot, pidNamespace, fileSystem, { dev }] = await Promise.all([
+    seenProcess('self'),
     readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
     ownNamespace(),
     statfs(folder).then(
@@ -53,11 +61,12 @@ export async function realmOf(folder: string): Promise<LockRealm> {
     platform: process.platform,
     host: hostname(),
     processId: process.pid,
-    start,
+    start: seen?.start ?? '',
     boot: boot.trim(),
     pidNamespace,
     fileSystem,
     device: dev,
+    user: process.getuid?.() ?? null,
   }
 }
 
@@ -70,6 +79,10 @@ const ofOneKernel = new Set([
   0x3153464a, 0x52654973, 0x24051905, 0x3434, 0x61756673, 0xf15f, 0x4d44, 0x2011bab0, 0x7366746e,
 ])
 
+/** True if whoever uses the folder of both is of one kernel: of this one, or of one that runs no more. */
+const isOfOneKernel = (here: LockRealm, other: LockRealm): boolean =>
+  ofOneKernel.has(here.fileSystem) && ofOneKernel.has(other.fileSystem)
+
 /**
  * True if a process of `other` that still lived would be seen by this kernel in this folder. Then a token that nobody
  * here holds belongs to a dead process: to one of this kernel, or to one of a kernel that no longer runs.
@@ -77,27 +90,58 @@ const ofOneKernel = new Set([
 export function seesTokensOf(here: LockRealm, other: LockRealm): boolean {
   if (here.platform !== other.platform) return false
   if (!isLinux(here)) return true
-  if (ofOneKernel.has(here.fileSystem) && ofOneKernel.has(other.fileSystem)) return true
+  if (isOfOneKernel(here, other)) return true
   return here.boot !== '' && here.boot === other.boot && here.device === other.device
 }
 
-/** True if the process numbers of `other` mean the same processes here. */
+/**
+ * True if the process numbers of `other` mean the same processes here. Namespaces that exist at once on one kernel
+ * differ in number. So where the file system is of one kernel, the number alone names the namespace, although a
+ * sandbox may hide which kernel it is; one of an earlier start of the machine had the same number and other processes.
+ */
 export function sharesProcesses(here: LockRealm, other: LockRealm): boolean {
-  if (here.platform !== other.platform || here.boot !== other.boot) return false
-  if (!isLinux(here)) return here.host === other.host
-  return here.boot !== '' && here.pidNamespace !== '' && here.pidNamespace === other.pidNamespace
+  if (here.platform !== other.platform) return false
+  if (!isLinux(here)) return here.boot === other.boot && here.host === other.host
+  if (here.pidNamespace === '' || here.pidNamespace !== other.pidNamespace) return false
+  return isOfOneKernel(here, other) || (here.boot !== '' && here.boot === other.boot)
 }
 
-/** True if the process of a realm whose numbers mean the same here still runs. */
+/** Answer of the system about the number of a process. Another user's process may not be asked. */
+function numberState(processId: number): 'free' | 'taken' | 'taken by another user' {
+  try {
+    process.kill(processId, 0)
+    return 'taken'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 'taken by another user' : 'free'
+  }
+}
+
+/** True if the process of a realm whose numbers mean the same here still runs, and if the system does not let us tell. */
 export async function isRunning({
   processId,
   start,
-}: Pick<LockRealm, 'processId' | 'start'>): Promise<boolean> {
-  try {
-    process.kill(processId, 0)
-  } catch (error) {
-    // EPERM: it runs and belongs to another user.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
-  return start === '' || (await startOf(processId)) === start
+  user,
+}: Pick<LockRealm, 'processId' | 'start' | 'user'>): Promise<boolean> {
+  if (numberState(processId) === 'free') return false
+  const seen = await seenProcess(processId)
+  if (seen !== null) return !seen.hasEnded && (start === '' || seen.start === start)
+  const state = numberState(processId)
+  // A process of the holder's user could be asked: another one has its number.
+  if (state === 'taken by another user') return typeof user !== 'number' || user !== process.getuid?.()
+  return state === 'taken'
+}
+
+/** The namespace that a machine starts with has this number on every kernel; those of containers have others. */
+const FIRST_NAMESPACE = 'pid:[4026531836]'
+
+/**
+ * Why it may stay unknown later that a process was killed which holds a lock of this kind; null if whoever asks can
+ * tell, on this machine and after a restart of it.
+ */
+export function doubtAbout(realm: LockRealm, kind: TokenKind): string | null {
+  const isKernels = !isLinux(realm) || ofOneKernel.has(realm.fileSystem)
+  if (kind !== 'none')
+    return isKernels ? null : 'other machines may use its file system, and this one cannot ask for theirs'
+  if (isLinux(realm) && isKernels && realm.pidNamespace === FIRST_NAMESPACE) return null
+  return 'the system refused the socket or locked file that would tell, and process numbers of a container mean nothing outside of it'
 }
