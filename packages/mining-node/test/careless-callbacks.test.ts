@@ -560,6 +560,10 @@ const cases: { readonly [N in CallbackName]: Case | string } = {
     report('a report that fails has no other')
   },
   'aboutPath.1': PLATFORM,
+  'hasOwnList.read': PLATFORM,
+  'updateOwnFiles.beside': PLATFORM,
+  'updateOwnFiles.files': PLATFORM,
+  'updateOwnFiles.list': PLATFORM,
   'wholeModule.from': PLATFORM,
   'postWebhook.lookup': PLATFORM,
   'createMiningNode.cursors': nodeWith((call) => ({ cursors: { read: call, write: call } })),

@@ -3,6 +3,18 @@ export { askLine } from './node/ask-line.ts'
 export { callableText } from './node/callable-text.ts'
 export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './node/file-lock.ts'
 export { openFilesLimit } from './node/open-files-limit.ts'
+export {
+  createFiles,
+  type FileContents,
+  hasOwnList,
+  type ListFile,
+  type OwnList,
+  removeOwn,
+  type UpdateOwnFilesParameters,
+  updateFolder,
+  updateOwnFiles,
+} from './node/own-files.ts'
+export { assertPlainFiles, createFile, ForeignFileError, moveFile, replaceFile } from './node/plain-files.ts'
 export { CommandLineError, readCommandLine, readCommandName } from './node/read-command-line.ts'
 export { aboutPath, makeFolder, systemCause, systemFaultOf } from './node/system-fault.ts'
 export { type WholeModuleParameters, wholeModule } from './node/whole-module.ts'
