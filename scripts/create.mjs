@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { root } from './bootstrap.mjs'
 import { pack, packedFolder } from './pack.mjs'
 
-pack(packedFolder)
+await pack(packedFolder)
 const { INIT_CWD: calledFrom = process.cwd() } = process.env
 process.chdir(calledFrom)
 // In this process: signals, questions and exit code are the program's own.

@@ -2,7 +2,9 @@
 //   -- --out FOLDER                      packs into this folder instead of `packed`
 //   -- @hailstone/react @hailstone/…     prints the line for these packages and what they depend on
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -18,7 +20,10 @@ const manifests = () =>
     return { folder, manifest }
   })
 
-/** What an archive of ours depends on of ours, for each package: `packages.json` beside the archives. */
+/** Name of the file beside the archives that says for each package its archive, and what that depends on of ours. */
+const INDEX = 'packages.json'
+
+/** What an archive of ours depends on of ours, for each package. */
 function indexOf(packages) {
   const names = new Set(packages.map(({ manifest }) => manifest.name))
   const entries = packages.map(({ folder, manifest }) => {
@@ -45,33 +50,66 @@ function withDependencies(names, index) {
 
 const quoted = (path) => (/^[\w./:\\@+-]+$/.test(path) ? path : JSON.stringify(path))
 
+/** The archives that the index of a folder names with their digests; null for another text. */
+function archivesIn(bytes) {
+  try {
+    const entries = Object.values(JSON.parse(Buffer.from(bytes).toString('utf8')))
+    const isOurs = ({ file, sha256 }) => typeof file === 'string' && /^[0-9a-f]{64}$/.test(sha256)
+    return entries.every(isOurs) ? new Map(entries.map(({ file, sha256 }) => [file, sha256])) : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Writes archives and their index into a folder, in place of those of the last time. Everything else there stays.
+ *
+ * @param archives bytes by file name
+ * @returns the index with the digest of each archive
+ */
+export async function writeArchives(folder, index, archives) {
+  const { updateOwnFiles } = await import('../packages/runtime/dist/node.js')
+  const withDigests = Object.fromEntries(
+    Object.entries(index).map(([name, entry]) => {
+      const sha256 = createHash('sha256').update(archives.get(entry.file)).digest('hex')
+      return [name, { ...entry, sha256 }]
+    }),
+  )
+  const bytes = Buffer.from(`${JSON.stringify(withDigests, null, 2)}\n`)
+  await updateOwnFiles({ folder, list: { name: INDEX, read: archivesIn }, files: archives, bytes })
+  return withDigests
+}
+
 /** Installs, builds and packs. Returns the index of the archives. */
-export function pack(folder) {
+export async function pack(folder) {
   install()
   build()
   const packages = manifests()
   const index = indexOf(packages)
-  mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(folder)) if (name.endsWith('.tgz')) rmSync(join(folder, name))
-  const pnpm = join(root, 'node_modules', '.bin', 'pnpm')
-  for (const { folder: name, manifest } of packages)
-    execFileSync(pnpm, ['pack', '--out', join(folder, index[manifest.name].file)], {
-      cwd: join(root, placeOf(name)),
-      stdio: ['ignore', 'ignore', 'inherit'],
-      shell: process.platform === 'win32',
-    })
-  writeFileSync(join(folder, 'packages.json'), `${JSON.stringify(index, null, 2)}\n`)
-  return index
+  const aside = mkdtempSync(join(tmpdir(), 'hailstone-pack-'))
+  try {
+    const pnpm = join(root, 'node_modules', '.bin', 'pnpm')
+    for (const { folder: name, manifest } of packages)
+      execFileSync(pnpm, ['pack', '--out', join(aside, index[manifest.name].file)], {
+        cwd: join(root, placeOf(name)),
+        stdio: ['ignore', 'ignore', 'inherit'],
+        shell: process.platform === 'win32',
+      })
+    const archives = new Map(readdirSync(aside).map((name) => [name, readFileSync(join(aside, name))]))
+    return await writeArchives(folder, index, archives)
+  } finally {
+    rmSync(aside, { recursive: true })
+  }
 }
 
-function run() {
+async function run() {
   const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
   const folder = resolve(values.out ?? packedFolder)
   const known = manifests().map(({ manifest }) => manifest.name)
   const unknown = positionals.find((name) => !known.includes(name))
   if (unknown !== undefined)
     throw new Error(`There is no package ${unknown}. The packages are:\n${known.join('\n')}`)
-  const index = pack(folder)
+  const index = await pack(folder)
   const asked = positionals.length === 0 ? known : positionals
   const files = withDependencies(asked, index).map((name) => quoted(join(folder, index[name].file)))
   process.stdout.write(
@@ -82,7 +120,7 @@ function run() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
-    run()
+    await run()
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1

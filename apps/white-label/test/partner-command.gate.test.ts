@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkBrandFolder, checkBrandOnline, createBrandProbe } from '@hailstone/brand/tools'
+import { checkBrandFolder, checkBrandOnline, createBrandProbe, writeFiles } from '@hailstone/brand/tools'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appFolder, buildBrand } from '../tools/build-brand.ts'
@@ -108,7 +108,7 @@ describe('a partner at the command line', () => {
         environment: 'dev',
         target: 'web',
       })
-      await buildBrand(report, out)
+      await writeFiles(out, (await buildBrand(report, out)).files)
       const files = await readdir(out, { recursive: true, withFileTypes: true })
       const read = files
         .filter((file) => file.isFile())

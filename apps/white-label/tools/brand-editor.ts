@@ -10,6 +10,7 @@ import {
   type ResolvedBrand,
 } from '@hailstone/brand/check'
 import {
+  assertPlainFiles,
   folderNameOf,
   generateAssets,
   type LookName,
@@ -126,10 +127,8 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   const { fileName } = loaded
   if (!isObject(loaded.config) || fileName === null) throw new Error('The brand file cannot be read.')
   const file = fileName
-  const history = keepHistory({
-    config: plainCopy(loaded.config),
-    files: (await readBrandFiles(brandFolder)).files,
-  })
+  let read = await readBrandFiles(brandFolder)
+  const history = keepHistory({ config: plainCopy(loaded.config), files: read.files })
   const catalogue = await appTexts()
   const checkPictures = await openPictureCheck()
   let written: Draft = history.draft()
@@ -144,7 +143,9 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   function check({ config, files } = history.draft()) {
     const source = { config, files, folderName: folderNameOf(brandFolder) }
     const found = checkBrand({ source, environment, flags, catalogue })
-    return { ...found, findings: [...found.findings, ...checkPictures(found, files)] }
+    // Such as a link out of the folder, until another file takes its place.
+    const unread = read.findings.filter(({ path }) => !files.has(path))
+    return { ...found, findings: [...unread, ...found.findings, ...checkPictures(found, files)] }
   }
 
   function withProposals(): readonly ProposedFinding[] {
@@ -195,10 +196,10 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     if (!isObject(config))
       throw new Error(`${file} was changed elsewhere and cannot be read: nothing was saved.`)
     const current = plainCopy(config)
-    const read = (await readBrandFiles(brandFolder)).files
+    read = await readBrandFiles(brandFolder)
     // Files that are as they were stay the same objects.
     const files = new Map(
-      [...read].map(([path, bytes]) => {
+      [...read.files].map(([path, bytes]) => {
         const known = written.files.get(path)
         return [path, known !== undefined && isDeepStrictEqual(known, bytes) ? known : bytes] as const
       }),
@@ -236,6 +237,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       if (changes().length === 0) return { saved: file, isChangedElsewhere }
       const wanted = history.draft()
       history.endStep()
+      await assertPlainFiles(brandFolder, [file, `${file}.before`])
       await writeFiles(brandFolder, unsavedFiles())
       written = { ...written, files: new Map([...written.files, ...wanted.files]) }
       const before = written.config

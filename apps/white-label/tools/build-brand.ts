@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ResolvedBrand, Target } from '@hailstone/brand/check'
@@ -7,11 +7,8 @@ import {
   generateAssets,
   type HostName,
   hostFiles,
-  MANIFEST_NAME,
-  SIGNATURE_NAME,
   shellCatalogue,
   textFiles,
-  writeFiles,
 } from '@hailstone/brand/tools'
 import { brandPage } from './brand-page.ts'
 import { minesWithScreenOff } from './mines-with-screen-off.ts'
@@ -170,10 +167,7 @@ async function hostedFiles(report: FolderReport, shell: Shell, host: HostName, o
   return { files: new Map([...app, ...served]), beside }
 }
 
-/**
- * Writes a brand's app into a folder, which is emptied first, or its Capacitor project, where files made by Capacitor
- * stay.
- */
+/** Returns the files of a brand's app, or of its Capacitor project. */
 export async function buildBrand(
   report: FolderReport,
   out: string,
@@ -186,10 +180,5 @@ export async function buildBrand(
   const { files, beside } = isNative
     ? { files: await nativeFiles(report, target, shell), beside: new Map() }
     : await hostedFiles(report, shell, host, out)
-  const emptied = isNative
-    ? ['www', 'brand', 'device', 'miner', 'unlock', MANIFEST_NAME, SIGNATURE_NAME]
-    : ['.']
-  for (const name of emptied) await rm(join(out, name), { recursive: true, force: true })
-  await writeFiles(out, files)
   return { shell: shellFor(brandFor(brand, target), shell, target), files, beside }
 }

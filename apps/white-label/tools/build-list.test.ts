@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -98,6 +98,43 @@ describe('the list of a build', () => {
     const verified = brand('build', '--verify', first, '--public-key', at('own.pub'))
     expect(verified.code, verified.said).toBe(0)
     expect(verified.said).toMatch(/^jamr, \d+ files, signed: 0 errors, 0 warnings$/m)
+  })
+})
+
+describe('a second build into a folder', () => {
+  it('keeps a repository, a domain and all else that no build wrote, and takes back what it no longer writes', async () => {
+    const out = at('second')
+    const words = ['build', at('one/jamr'), '--out', out]
+    expect(brand(...words, '--host', 'netlify').code).toBe(0)
+    await mkdir(join(out, '.git'))
+    const own = ['.git/HEAD', 'CNAME', 'assets/own.js']
+    for (const name of own) await writeFile(join(out, name), 'theirs')
+    const again = brand(...words, '--host', 'github-pages')
+    expect(again.code, again.said).toBe(0)
+    for (const name of own) expect(await readFile(join(out, name), 'utf8')).toBe('theirs')
+    const names = await readdir(out)
+    expect(names).toContain('.nojekyll')
+    expect(names).not.toContain('_redirects')
+  })
+
+  it('is not made over a file that was changed since, and names one that it would take back', async () => {
+    const out = at('changed')
+    const words = ['build', at('one/jamr'), '--out', out]
+    expect(brand(...words, '--host', 'netlify').code).toBe(0)
+    await writeFile(join(out, '_redirects'), 'theirs')
+    const left = brand(...words, '--host', 'github-pages')
+    expect([left.code, left.said]).toEqual([
+      0,
+      expect.stringContaining('_redirects is of an earlier build and was changed'),
+    ])
+    expect(await readFile(join(out, '_redirects'), 'utf8')).toBe('theirs')
+    await writeFile(join(out, 'index.html'), 'theirs')
+    const refused = brand(...words)
+    expect([refused.code, refused.said]).toEqual([
+      1,
+      expect.stringContaining('index.html was changed since it was written'),
+    ])
+    expect(await readFile(join(out, 'index.html'), 'utf8')).toBe('theirs')
   })
 })
 

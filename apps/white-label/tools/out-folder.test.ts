@@ -18,7 +18,7 @@ it('a brand in a folder of its own is built inside of it, one of several beside 
   expect(defaultOut('/home/brands/acme', 'acme', 'android')).toBe('/home/builds/acme-android')
 })
 
-it('the folder of the brand, those around it and files of others are never emptied', async () => {
+it('nothing is built into the folder of the brand, those around it, and folders with files of others alone', async () => {
   const brand = join(folder, 'acme')
   expect(await foreignFile(join(brand, 'dist'), brand)).toBeNull()
   expect(await foreignFile(brand, brand)).toContain('holds the brand itself')
@@ -30,6 +30,13 @@ it('the folder of the brand, those around it and files of others are never empti
   expect(await foreignFile(other, brand)).toBeNull()
   await writeFile(join(other, 'diary.txt'), '')
   expect(await foreignFile(other, brand)).toContain('such as diary.txt')
-  await writeFile(join(other, 'build-manifest.json'), '')
+  await writeFile(join(other, 'build-manifest.json'), '{"pages":{}}')
+  expect(await foreignFile(other, brand)).toContain('such as build-manifest.json')
+  const digest = 'ab'.repeat(32)
+  const manifest = {
+    ...{ format: 1, brand: 'acme', environment: 'dev', target: 'web', version: '1.0.0', configHash: digest },
+    ...{ inputs: [], outputs: [{ path: 'index.html', sha256: digest }] },
+  }
+  await writeFile(join(other, 'build-manifest.json'), JSON.stringify(manifest))
   expect(await foreignFile(other, brand)).toBeNull()
 })

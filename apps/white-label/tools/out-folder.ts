@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { MANIFEST_NAME } from '@hailstone/brand/tools'
+import { isBuildFolder } from '@hailstone/brand/tools'
 
 /** Returns the folder of a build if none is named: inside the brand's folder, or `builds/` beside a `brands/`. */
 export function defaultOut(brandFolder: string, id: string, platform?: string): string {
@@ -15,14 +15,15 @@ export function deployFolder(out: string): string {
   return join(dirname(resolve(out)), name === 'dist' ? 'deploy' : `${name}-deploy`)
 }
 
-/** Returns why a folder must not be emptied for a build: it holds the brand, or files of others. Null if it may. */
+/** Returns why nothing may be built into a folder: it holds the brand, or files but no build. Null if it may. */
 export async function foreignFile(out: string, brandFolder: string): Promise<string | null> {
   const [target, brand] = await Promise.all([real(out), real(brandFolder)])
   if (`${brand}${sep}`.startsWith(target.endsWith(sep) ? target : `${target}${sep}`))
-    return `${out} holds the brand itself, and a build empties its folder`
+    return `${out} holds the brand itself, and a build goes into a folder of its own`
   const names = await namesIn(out)
-  const isBuild = names.length === 0 || names.includes(MANIFEST_NAME)
-  return isBuild ? null : `${out} holds files that no build wrote, such as ${names.toSorted()[0]}`
+  return names.length === 0 || (await isBuildFolder(target))
+    ? null
+    : `${out} holds files that no build wrote, such as ${names.toSorted()[0]}`
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import {
   checkBrandFolder,
+  ForeignFileError,
   isReady,
   type ShellModule,
   type ShellRequest,
-  writeFiles,
+  type WriteBuildParameters,
+  writeBuild,
 } from '@hailstone/brand/tools'
 import { appTexts, appVersion, buildBrand, readShell } from './build-brand.ts'
 import { buildList } from './build-list.ts'
@@ -36,17 +38,30 @@ export const build: ShellModule['build'] = async (request) => {
   }
   const before = await lastBuild(out)
   const built = await buildBrand(report, out, { target, host: request.host })
-  await writeFiles(out, await buildList(request, report, built))
   const deploy = deployFolder(out)
-  if (built.beside.size > 0) await writeFiles(deploy, built.beside)
+  const list = await buildList(request, report, built)
+  const left = await written({ out, deploy, list, files: built.files, beside: built.beside })
+  if (left === null) return 1
   const next = isNative ? `; go on with ${join(out, 'STEPS.md')}` : ''
   const lines = [
     `built ${app.name} into ${out} with version ${await appVersion()} of the app${next}`,
     ...(built.beside.size > 0 ? [`for the host: ${[...built.beside.keys()].join(', ')} in ${deploy}`] : []),
+    ...left.map((path) => `${path} is of an earlier build and was changed since: it was left`),
     ...changesSince(before, await lastBuild(out)),
   ]
   for (const line of lines) process.stdout.write(`${line}\n`)
   return 0
+}
+
+/** Writes a build. Null if something of others is in the way, which is named then. */
+async function written(built: WriteBuildParameters): Promise<readonly string[] | null> {
+  try {
+    return await writeBuild(built)
+  } catch (error) {
+    if (!(error instanceof ForeignFileError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return null
+  }
 }
 
 /** Serves the page on which partners edit brands and preview them. Resolves after SIGINT or SIGTERM. */

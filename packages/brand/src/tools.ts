@@ -1,3 +1,4 @@
+export { assertPlainFiles, ForeignFileError } from '@hailstone/runtime/node'
 export { type GenerateAssetsParameters, generateAssets } from './assets/generate-assets.ts'
 export { openPictureCheck, type PictureCheck } from './assets/picture-findings.ts'
 export type { PictureSet } from './assets/picture-plan.ts'
@@ -9,6 +10,7 @@ export {
   SIGNATURE_NAME,
 } from './build/build-manifest.ts'
 export type { Signer } from './build/signing-keys.ts'
+export { isBuildFolder, type WriteBuildParameters, writeBuild } from './build/write-build.ts'
 export * from './check.ts'
 export type { CommandIo, ExitCode } from './command/command-io.ts'
 export { type PlannedBrand, planNewBrand } from './command/new-command.ts'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { intro, outro } from '@clack/prompts'
-import { CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
+import { CommandLineError, createFiles, systemFaultOf } from '@hailstone/runtime/node'
 import { ask, Cancelled } from './ask.ts'
 import { nameFrom, planBrand } from './brand.ts'
 import { installCommand, type PackageManager, packageManagerOf, runCommandLine } from './package-manager.ts'
@@ -11,7 +11,7 @@ import { installFromArchives, type PackedPackages, readPackedPackages } from './
 import { DASHES, type GivenOptions, HELP, readOptions } from './read-options.ts'
 import { obstacleIn } from './target-folder.ts'
 import { BRAND, type TemplateName, templateTable } from './templates.ts'
-import { copyTemplate, filled } from './write-project.ts'
+import { templateFiles } from './write-project.ts'
 
 const DONE = 0
 const FAILED = 1
@@ -63,7 +63,7 @@ async function contentOf(
 ): Promise<Plan['write']> {
   if (template === BRAND) return planBrand(folder, brandWords, surroundings)
   return async (into) => {
-    copyTemplate(template, into)
+    await createFiles(into, templateFiles(template, into))
     return []
   }
 }
@@ -133,11 +133,8 @@ async function carryOut(
   { say, complain }: Surroundings,
 ): Promise<number> {
   const { folder, template, packageManager } = plan
-  let lines: readonly string[] = []
-  await filled(folder, async (into) => {
-    lines = await plan.write(into)
-    if (packages !== undefined) installFromArchives(into, packages)
-  })
+  const lines = await plan.write(resolve(folder))
+  if (packages !== undefined) await installFromArchives(resolve(folder), packages)
   for (const line of lines) say(line)
   if (plan.git) spawnSync('git', ['init', '--quiet'], { cwd: resolve(folder), stdio: 'ignore' })
   if (plan.install && (await installPackages(packageManager, resolve(folder))) !== DONE) {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CommandLineError } from '@hailstone/runtime/node'
+import { CommandLineError, replaceFile } from '@hailstone/runtime/node'
 
 /** Packages of ours as archives in a folder. */
 export type PackedPackages = {
@@ -56,8 +56,9 @@ export function manifestWith<T extends Manifest>(
 }
 
 /** Writes into the project of a folder that packages of ours come from archives. */
-export function installFromArchives(project: string, packages: PackedPackages): void {
-  const path = join(project, 'package.json')
-  const manifest = manifestWith(JSON.parse(readFileSync(path, 'utf8')) as Manifest, packages)
-  writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`)
+export async function installFromArchives(project: string, packages: PackedPackages): Promise<void> {
+  const text = readFileSync(join(project, 'package.json'), 'utf8')
+  const manifest = manifestWith(JSON.parse(text) as Manifest, packages)
+  const bytes = new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`)
+  await replaceFile(project, 'package.json', bytes)
 }

@@ -1,15 +1,7 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { FileContents } from '@hailstone/runtime/node'
 import { packageNameFor } from './target-folder.ts'
 import type { CopiedTemplate } from './templates.ts'
 
@@ -44,39 +36,20 @@ export function manifestFor(template: Manifest, name: string, nodeVersion: strin
   return { ...template, name, scripts, devDependencies: { ...devDependencies, tsx }, allowScripts }
 }
 
-/**
- * Has a folder filled. If that fails, what was written is removed again.
- *
- * @throws what `write` throws
- */
-export async function filled(folder: string, write: (into: string) => void | Promise<void>): Promise<void> {
-  const into = resolve(folder)
-  const created = firstMissing(into)
-  const before = new Set(existsSync(into) ? readdirSync(into) : [])
-  try {
-    mkdirSync(into, { recursive: true })
-    await write(into)
-  } catch (error) {
-    if (created !== undefined) rmSync(created, { recursive: true, force: true })
-    else
-      for (const name of readdirSync(into))
-        if (!before.has(name)) rmSync(join(into, name), { recursive: true, force: true })
-    throw error
-  }
-}
-
-/** Copies the files of a template, under the name of their folder. */
-export function copyTemplate(name: CopiedTemplate, into: string): void {
-  cpSync(join(templatesFolder, name), into, { recursive: true, errorOnExist: true, force: false })
-  renameSync(join(into, '_gitignore'), join(into, '.gitignore'))
-  const path = join(into, 'package.json')
-  const template = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+/** Returns the files of a template for a folder, whose name its package gets. */
+export function templateFiles(name: CopiedTemplate, into: string): FileContents {
+  const folder = join(templatesFolder, name)
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  const files = new Map(
+    entries.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const target = relative(folder, path).split(sep).join('/')
+      return [target === '_gitignore' ? '.gitignore' : target, new Uint8Array(readFileSync(path))] as const
+    }),
+  )
+  const template = JSON.parse(new TextDecoder().decode(files.get('package.json'))) as Manifest
   const manifest = manifestFor(template, packageNameFor(into), process.versions.node)
-  writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`)
-}
-
-/** Returns the outermost folder of a path that is not there yet. */
-function firstMissing(path: string): string | undefined {
-  if (existsSync(path)) return undefined
-  return firstMissing(dirname(path)) ?? path
+  return files.set('package.json', new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`))
 }

@@ -1,8 +1,8 @@
 import { join, relative, resolve } from 'node:path'
+import { updateFolder } from '@hailstone/runtime/node'
 import { generateAssets } from '../assets/generate-assets.ts'
 import type { PictureSet } from '../assets/picture-plan.ts'
 import { isReady } from '../files/check-brand-folder.ts'
-import { writeFiles } from '../files/write-files.ts'
 import { checkNamedBrand } from './check-command.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
@@ -31,7 +31,8 @@ export async function assetsCommand(words: CommandWords, io: CommandIo): Promise
   }
   const out = words.values.out === undefined ? join(folder, 'generated') : resolve(io.cwd, words.values.out)
   const pictures = await generateAssets({ brand: report.brand, files: report.files, sets: wanted })
-  await writeFiles(out, pictures)
+  // Pictures of other sets, which an earlier call drew, stay.
+  await updateFolder(out, pictures, false)
   for (const [path, bytes] of pictures) io.write(`${path}  ${bytes.length} bytes`)
   io.write(`${pictures.size} files in ${relative(io.cwd, out) || '.'}`)
   return 0

@@ -1,6 +1,6 @@
-import { copyFile, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { CommandLineError, makeFolder } from '@hailstone/runtime/node'
+import { assertPlainFiles, CommandLineError, replaceFile } from '@hailstone/runtime/node'
 import { checkBrandFolder } from '../files/check-brand-folder.ts'
 import { findBrandFolder } from '../files/find-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
@@ -40,6 +40,7 @@ export async function languageCommand(words: CommandWords, io: CommandIo): Promi
     io.complain(`There is no brand in ${folder}. Name its folder after the language.`)
     return 1
   }
+  await assertInside(folder, path)
   const before = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
@@ -53,7 +54,7 @@ export async function languageCommand(words: CommandWords, io: CommandIo): Promi
   const wanted = textsFor(tag, catalogue)
   // Texts that the app no longer has stay in the file, and the check names them: a person wrote them.
   const texts = { ...Object.fromEntries(wanted), ...own.overrides }
-  await replaceFile(folder, path, printedJson(texts))
+  await replaceText(folder, path, printedJson(texts), before)
   const added = [...wanted.keys()].filter((key) => !Object.hasOwn(own.overrides, key)).length
   const english = [...wanted].filter(([key, text]) => isEnglish(texts[key] ?? '', text, tag)).length
   const file = relative(io.cwd, join(folder, path))
@@ -71,19 +72,15 @@ export async function languageCommand(words: CommandWords, io: CommandIo): Promi
 }
 
 /** Writes a file whole or not at all. One that was there stays beside it, with `.before` after its name. */
-async function replaceFile(folder: string, path: string, text: string): Promise<void> {
-  const target = join(folder, path)
-  await makeFolder(dirname(target))
-  if (!(await realpath(dirname(target))).startsWith((await realpath(folder)) + sep))
+async function replaceText(folder: string, path: string, text: string, before: Buffer | null): Promise<void> {
+  if (before !== null) await replaceFile(folder, `${path}.before`, before)
+  await replaceFile(folder, path, new TextEncoder().encode(text))
+}
+
+/** @throws {CommandLineError} if the file of the language or the one before it would be written through a link */
+async function assertInside(folder: string, path: string): Promise<void> {
+  const parent = await realpath(dirname(join(folder, path))).catch(() => null)
+  if (parent !== null && !parent.startsWith((await realpath(folder)) + sep))
     throw new CommandLineError(`${path} is behind a link that leads out of the brand. Nothing was written.`)
-  const next = `${target}.next`
-  try {
-    await writeFile(next, text)
-    await copyFile(target, `${target}.before`).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-    })
-    await rename(next, target)
-  } finally {
-    await rm(next, { force: true })
-  }
+  await assertPlainFiles(folder, [path, `${path}.before`])
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { createFiles } from '@hailstone/runtime/node'
 import { checkBrandFolder } from '../files/check-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
-import { writeFiles } from '../files/write-files.ts'
 import { passingPrimary } from '../theme/derive-theme.ts'
 import { looks } from '../theme/looks.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
@@ -49,8 +49,9 @@ async function plan(words: CommandWords, io: CommandIo) {
   const { folder, isProject } = await placeOf(answers, words, io)
   const starter = await starterFiles(answers, io)
   const write = async (): Promise<readonly string[]> => {
-    await writeFiles(folder, starter)
-    if (isProject) await writeFiles(folder, projectFiles(answers, await ownVersion()))
+    const project = isProject ? projectFiles(answers, await ownVersion()) : []
+    const left = await createFiles(folder, new Map([...starter, ...project]), ['.gitignore'])
+    for (const path of left) io.write(`${path} was there and stays as it is.`)
     const { environment, target, flags } = words
     const catalogue = await shellCatalogue(await findShell(io))
     const { findings } = await checkBrandFolder({ folder, environment, target, flags, catalogue })

@@ -18,9 +18,10 @@ export async function readBrandFiles(folder: string): Promise<ReadFiles> {
   const findings: Finding[] = []
   for (const path of paths.slice(0, MAX_FILES)) {
     const name = relative(root, path).split(sep).join('/')
-    const real = await realpath(path)
-    if (!real.startsWith(root + sep)) {
-      findings.push(finding('asset-outside-folder', { path: name, found: 'a link out of the folder' }))
+    const real = await realPathOf(path)
+    if (real === null || !real.startsWith(root + sep)) {
+      const found = real === null ? 'a link that leads nowhere' : 'a link out of the folder'
+      findings.push(finding('asset-outside-folder', { path: name, found }))
     } else if ((await stat(real)).size > LARGEST_BYTES) {
       findings.push(finding('asset-too-large', { path: name, found: `more than ${LARGEST_BYTES} bytes` }))
     } else {
@@ -28,6 +29,17 @@ export async function readBrandFiles(folder: string): Promise<ReadFiles> {
     }
   }
   return { files, findings }
+}
+
+/** Returns a path without links; null for a link to nothing. */
+async function realPathOf(path: string): Promise<string | null> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ELOOP'].includes(String(error.code)))
+      return null
+    throw error
+  }
 }
 
 /** Lists files below a folder without hidden ones; empty if the folder does not exist. */

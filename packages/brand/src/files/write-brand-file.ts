@@ -1,6 +1,13 @@
-import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandLineError } from '@hailstone/runtime/node'
+import {
+  assertPlainFiles,
+  CommandLineError,
+  createFile,
+  moveFile,
+  replaceFile,
+} from '@hailstone/runtime/node'
 import { copyPlainData, type PlainData } from '../layers/plain-data.ts'
 import { editBrandSource, lineOfSetting } from './edit-brand-source.ts'
 import { rebased, stepsBetween } from './edit-steps.ts'
@@ -15,6 +22,7 @@ export type WriteBrandFileParameters = {
   readonly config: unknown
 }
 
+const encoder = new TextEncoder()
 const dataOf = (value: unknown): PlainData => copyPlainData(value).data ?? null
 
 /** Makes the changes between two states of a brand in its file as it is now, which somebody else may have changed. */
@@ -27,22 +35,25 @@ export const rebasedBrand = (current: unknown, before: unknown, config: unknown)
  *
  * @returns false if somebody else changed settings since `before` was read: nothing was written, since nobody has checked
  *   what both changes are together
- * @throws {CommandLineError} that names the line, if a setting cannot be changed there; nothing is written then
+ * @throws {CommandLineError} that names the line, if a setting cannot be changed there, or a link that is in the way;
+ *   nothing is written then
  */
 export async function writeBrandFile(parameters: WriteBrandFileParameters): Promise<boolean> {
   const { folder, fileName, before, config } = parameters
   const isJson = fileName === 'brand.json'
   const path = join(folder, fileName)
+  await assertPlainFiles(folder, [fileName, `${fileName}.before`])
   const source = await readFile(path, 'utf8')
   const current = dataOf(await readBrandFile(path))
   if (stepsBetween(current, dataOf(before)).length > 0) return false
   const wanted = dataOf(config)
   const { text, fault } = editBrandSource(source, isJson, current, wanted)
   if (fault !== null) throw refused(fileName, fault.line, fault.why)
-  const next = join(folder, fileName.replace(/\.(\w+)$/, '.next.$1'))
+  // A name that nobody has: a file of theirs would be lost.
+  const next = fileName.replace(/\.(\w+)$/, `.next-${randomBytes(8).toString('hex')}.$1`)
+  await createFile(folder, next, encoder.encode(text))
   try {
-    await writeFile(next, text)
-    const [odd] = stepsBetween(await readNext(next, fileName), wanted)
+    const [odd] = stepsBetween(await readNext(join(folder, next), fileName), wanted)
     if (odd !== undefined)
       throw refused(
         fileName,
@@ -50,11 +61,11 @@ export async function writeBrandFile(parameters: WriteBrandFileParameters): Prom
         'the program does not give the settings that would be written',
       )
     if ((await readFile(path, 'utf8')) !== source) return false
-    await copyFile(path, `${path}.before`)
-    await rename(next, path)
+    await replaceFile(folder, `${fileName}.before`, encoder.encode(source))
+    await moveFile(folder, next, fileName)
     return true
   } finally {
-    await rm(next, { force: true })
+    await rm(join(folder, next), { force: true })
   }
 }
 
