@@ -28,7 +28,7 @@ export type Network = {
   /** Decimals of further tokens, by token id, 0 to 10. An API that says otherwise is refused likewise. */
   readonly tokenDecimals?: Readonly<Record<TokenId, number>> | undefined
   /**
-   * Its nodes take `+`, `=` and the comma in the `data` of payments too, as newer ones do. Elsewhere a memo with them is
+   * Its nodes take `+` and `=` in the `data` of payments too, as newer ones do. Elsewhere a memo with them is
    * refused before it is signed. @default false
    */
   readonly takesNewerData?: boolean | undefined

@@ -28,10 +28,10 @@ describe('transactionFields', () => {
     }
   })
 
-  it('takes the plus, the equals sign and the comma where the nodes take them', () => {
+  it('takes the plus and the equals sign where the nodes take them, and the comma nowhere', () => {
     const newer = { takesNewerData: true }
-    expect(transactionFields({ ...draft, ...newer, memo: 'a+b=c,d' }).data).toBe('a+b=c,d')
-    for (const memo of ['a:b', 'ü', 'a\n', ','.repeat(513)])
+    expect(transactionFields({ ...draft, ...newer, memo: 'a+b=c d' }).data).toBe('a+b=c d')
+    for (const memo of ['a:b', 'a,b', 'ü', 'a\n', '+'.repeat(513)])
       expect(codeOf({ ...newer, memo })).toBe('MEMO_MALFORMED')
   })
 
@@ -39,6 +39,14 @@ describe('transactionFields', () => {
     expect(codeOf({ memo: '000c02000a7e' })).toBe('MEMO_MALFORMED')
     expect(codeOf({ memo: mint })).toBe('MEMO_MALFORMED')
     expect(codeOf({ memo: '000d02000a7e' })).toBe('fine')
+  })
+
+  it('refuses a memo that newer nodes would take for a contract', () => {
+    for (const code of ['2300', '2400', '2500', '2700', '2800', '2900', '2a00', '2b00', '2c00'])
+      for (const memo of [`000c${code}abcd`, `c   ${code}abcd`, `0014${code}0123456789ab`])
+        expect(codeOf({ memo }), memo).toBe('MEMO_MALFORMED')
+    for (const memo of ['000d2300abcd', '000c2600abcd', '000c2d00abcd', '000c2301abcd'])
+      expect(codeOf({ memo }), memo).toBe('fine')
   })
 
   it('takes a contract as contract, and only a good one', () => {

@@ -3,6 +3,7 @@ import {
   type Amount,
   isAddress,
   looksLikeContract,
+  looksLikeNewerContract,
   NodeError,
   parseAddress,
   parseTokenId,
@@ -15,7 +16,7 @@ import {
 /** Characters and length allowed in `data` (PROTOCOL 2.5). */
 const allowedData = /^[0-9a-zA-Z _\-/.]{0,512}$/
 /** Characters and length that newer nodes accept in `data` (PROTOCOL 2.4). */
-const newerData = /^[0-9a-zA-Z _\-/.+=,]{0,512}$/
+const newerData = /^[0-9a-zA-Z _\-/.+=]{0,512}$/
 
 /** The parts of a payment that a person chooses. */
 export type TransactionDraft = {
@@ -29,7 +30,7 @@ export type TransactionDraft = {
   /** An encoded contract, instead of a memo. */
   readonly contract?: string | undefined
   readonly nonce: number
-  /** The nodes of the network take `+`, `=` and the comma in a memo. @default false */
+  /** The nodes of the network take `+` and `=` in a memo. @default false */
   readonly takesNewerData?: boolean | undefined
 }
 
@@ -89,11 +90,12 @@ const memoMalformed = (reason: string): NodeError => new NodeError('MEMO_MALFORM
 
 function assertMemo(memo: string, takesNewerData = false): void {
   if (typeof memo !== 'string' || !(takesNewerData ? newerData : allowedData).test(memo)) {
-    const more = takesNewerData ? ' + = and comma' : ''
+    const more = takesNewerData ? ' + and =' : ''
     throw memoMalformed(`allowed are up to 512 of 0-9 a-z A-Z blank _ - / and full stop${more}`)
   }
   // By accident a memo can carry its own length in front; the network would then run or refuse it.
-  if (looksLikeContract(memo)) throw memoMalformed('the network would take it for a contract')
+  if (looksLikeContract(memo) || looksLikeNewerContract(memo))
+    throw memoMalformed('the network would take it for a contract')
 }
 
 function assertContract(contract: string): void {

@@ -205,7 +205,7 @@ export const commands = {
       amount: { value: 'COINS', about: 'amount in coins; the fee is taken from it' },
       token: { ...namedTokenOption, about: 'token to pay in (default: the native token)' },
       memo: { value: 'TEXT', about: 'text that goes with the payment' },
-      newerData: { about: 'the nodes of this network take +, = and the comma in it' },
+      newerData: { about: 'the nodes of this network take + and = in it' },
       maxFee: {
         value: 'COINS',
         about: 'highest fee that is accepted (default: 1 % of the amount or 1 coin; with --yes 0.1 coin)',

@@ -115,7 +115,7 @@ export type LocalNetworkOptions = {
    */
   readonly mode?: NetworkMode | undefined
   /**
-   * Takes `+`, `=` and the comma in the `data` of payments too, as newer nodes of the public network do.
+   * Takes `+` and `=` in the `data` of payments too, as newer nodes of the public network do.
    *
    * @default false
    */

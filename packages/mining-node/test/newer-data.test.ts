@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createMiningNode } from '../src/node.ts'
 
 const amount = parseAmount('1', { decimals: 10 })
-const memo = 'a+b=c, d'
+const memo = 'a+b=c d'
 
 it('what newer nodes take in a payment is mined like any other', async () => {
   await using network = await startLocalNetwork({

@@ -52,6 +52,13 @@ const lenientLength = (text: string): number => Number.parseInt(text.slice(0, 4)
 export const looksLikeContract = (data: string): boolean =>
   lenientLength(data) === data.length && typesByCode.has(data.slice(4, HEADER_DIGITS))
 
+/**
+ * True if newer nodes take `data` for a contract of a kind that others do not have: codes 2300 to 2500 and 2700 to 2c00
+ * (PROTOCOL 2.5). Such a memo is refused on one node and executed on the next.
+ */
+export const looksLikeNewerContract = (data: string): boolean =>
+  lenientLength(data) === data.length && /^2[3-57-9a-c]00/.test(data.slice(4))
+
 const chunk = (code: string, payload: string): string =>
   (payload.length + HEADER_DIGITS).toString(16).padStart(4, '0') + code + payload
 

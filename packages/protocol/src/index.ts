@@ -7,6 +7,7 @@ export {
   decodeContract,
   encodeContract,
   looksLikeContract,
+  looksLikeNewerContract,
 } from './contract.ts'
 export { contractRefusal } from './contract-form.ts'
 export {

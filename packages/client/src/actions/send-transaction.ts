@@ -32,7 +32,7 @@ export type SendTransactionParameters = Cancellable & {
   readonly amount: Amount
   /** @default the network's native token */
   readonly tokenId?: TokenId | undefined
-  /** Up to 512 of `0-9 a-z A-Z blank _ - / .`, with `takesNewerData` of the client also of `+ = ,`. @default '' */
+  /** Up to 512 of `0-9 a-z A-Z blank _ - / .`, with `takesNewerData` of the client also of `+ =`. @default '' */
   readonly memo?: string | undefined
   /** An encoded contract, instead of a memo. */
   readonly contract?: string | undefined

@@ -34,7 +34,7 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --no-keep-alive      no payments of the network's own while it is idle
   --no-fallback-miner  nothing is mined unless a miner is connected
   --strict             low-S signatures alone, and hails that prove their key
-  --newer-data         take + = and the comma in the data of payments, as newer nodes do
+  --newer-data         take + and = in the data of payments, as newer nodes do
   --allow-host NAME    answer requests for this name too; can be given again
   --allow-origin URL   let pages of this origin mine here too; can be given again
   --max-miners N       connections of the gateway, as the open files allow [12000]

@@ -51,7 +51,7 @@ export type ApiParts = {
   readonly clock: { readonly now: () => number }
   readonly blockTimeMs: number
   readonly verify: VerifyText
-  /** `data` of a payment may hold `+`, `=` and the comma. @default false */
+  /** `data` of a payment may hold `+` and `=`. @default false */
   readonly newerData?: boolean | undefined
   readonly logger: Logger
 }

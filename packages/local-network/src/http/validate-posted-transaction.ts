@@ -32,7 +32,7 @@ export type PoolView = {
 
 /** In what the nodes of a network differ. */
 export type PostRules = {
-  /** `data` may hold `+`, `=` and the comma, as newer nodes take them (PROTOCOL 2.4). @default false */
+  /** `data` may hold `+` and `=`, as newer nodes take them (PROTOCOL 2.4). @default false */
   readonly newerData?: boolean | undefined
 }
 
@@ -64,7 +64,7 @@ const text = (value: unknown): string => String(value)
 
 const isUnsignedInteger = (digits: string): boolean => /^(?:0|[1-9]\d*)$/.test(digits)
 const isData = (data: string): boolean => /^[0-9a-zA-Z _\-/.]{0,512}$/.test(data)
-const isNewerData = (data: string): boolean => /^[0-9a-zA-Z _\-/.+=,]{0,512}$/.test(data)
+const isNewerData = (data: string): boolean => /^[0-9a-zA-Z _\-/.+=]{0,512}$/.test(data)
 const isTokenText = (ticker: string): boolean => /^[0-9a-fA-F]{64}$/.test(ticker)
 
 /** PROTOCOL 2.4, checks 7 to 18: the message and when it is due. The first that fails answers. */

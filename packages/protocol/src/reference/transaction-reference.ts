@@ -20,7 +20,7 @@ export const transactionReference: ReferenceGroup = {
       body: under('[].', {
         amount:
           'Gross amount in units, the fee inside. Send text: a number is read as a double and large ones lose digits.',
-        data: 'Memo or encoded contract: 0 to 512 of 0-9 a-z A-Z blank _ - / and the full stop. Newer nodes take + = and the comma too.',
+        data: 'Memo or encoded contract: 0 to 512 of 0-9 a-z A-Z blank _ - / and the full stop. Newer nodes take + and = too.',
         from: 'Address of the sender.',
         nonce: 'A JSON number, integer from 0 to 9007199254740991; a random salt.',
         sign: "ECDSA signature of the transaction's signing hash by the sender, DER in hex.",
