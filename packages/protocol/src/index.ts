@@ -107,6 +107,13 @@ export {
 export { readTransactionBody, transactionBody, transactionDraft } from './transaction-body.ts'
 export { type Address, isAddress, looksLikeAddress, parseAddress } from './values/address.ts'
 export { type Amount, formatAmount, isAmount, MAX_AMOUNT, parseAmount, toAmount } from './values/amount.ts'
+export {
+  type AmountParts,
+  type AmountStyle,
+  amountParts,
+  amountText,
+  decimalSignOf,
+} from './values/amount-text.ts'
 export type { Brand } from './values/brand.ts'
 export { type Hash, isBlockName, isHash, parseBlockName, parseHash } from './values/hash.ts'
 export { plainJson, plainText } from './values/plain-text.ts'

@@ -1,2 +1,2 @@
 // What people type, read: apart from the default entry, whose pages count every byte.
-export { formatAmount, parseAddress, parseAmount, toAmount } from '@hailstone/protocol'
+export { amountText, formatAmount, parseAddress, parseAmount, toAmount } from '@hailstone/protocol'
