@@ -1,5 +1,6 @@
 import { hostError } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
+import { assertOwner, markOwner, type Owner } from './owner.ts'
 
 /** One step of a schema. Steps are only ever appended. */
 export type Migration = {
@@ -14,10 +15,19 @@ const MEETING_CODES = ['23505', '42P07', '42710', '40001', '40P01', '55006']
 const isMeeting = (error: unknown): boolean =>
   MEETING_CODES.includes(String((error as { readonly code?: unknown } | null)?.code))
 
-async function appliedVersions<Schema>(queries: Kysely<Schema>, table: string): Promise<ReadonlySet<number>> {
-  await sql`create table if not exists ${sql.table(table)} (version integer primary key, applied_at timestamptz not null default now())`.execute(
-    queries,
-  )
+async function appliedVersions<Schema>(
+  queries: Kysely<Schema>,
+  table: string,
+  owner: Owner | undefined,
+): Promise<ReadonlySet<number>> {
+  const isThere = owner !== undefined && (await assertOwner(queries, owner, table))
+  if (!isThere)
+    await queries.transaction().execute(async (transaction) => {
+      await sql`create table if not exists ${sql.table(table)} (version integer primary key, applied_at timestamptz not null default now())`.execute(
+        transaction,
+      )
+      if (owner !== undefined) await markOwner(transaction, owner, table)
+    })
   const { rows } = await sql<{ version: number }>`select version from ${sql.table(table)}`.execute(queries)
   return new Set(rows.map(({ version }) => version))
 }
@@ -38,10 +48,10 @@ function applyMigration<Schema>(
 async function applyMissing<Schema>(
   queries: Kysely<Schema>,
   migrations: readonly Migration[],
-  table: string,
+  { table = 'migration', owner }: MigrateOptions,
 ): Promise<void> {
   if (migrations.length === 0) return
-  const applied = await appliedVersions(queries, table)
+  const applied = await appliedVersions(queries, table, owner)
   const newest = Math.max(0, ...migrations.map(({ version }) => version))
   if (Math.max(0, ...applied) > newest)
     throw hostError('STORE_INVALID', { reason: 'a newer version of this software wrote it' })
@@ -51,23 +61,38 @@ async function applyMissing<Schema>(
 
 const MAX_MEETINGS = 10
 
+type MigrateOptions = { readonly table?: string | undefined; readonly owner?: Owner | undefined }
+
+/** A table or type of that name exists (SQLSTATE); after all attempts no other process of ours is making it. */
+const IN_THE_WAY = ['42P07', '42710']
+
+const inTheWay = (error: unknown): unknown => {
+  const { code, message } = error as { readonly code?: string; readonly message?: string }
+  if (!IN_THE_WAY.includes(code ?? '')) return error
+  const reason = `something of another program is in the way (${message}); choose another schema or database`
+  return hostError('STORE_INVALID', { reason }, { cause: error })
+}
+
 /**
  * Brings the schema up to date, one transaction for each step; several processes may do so at once.
  *
  * @param migrations all steps; without any, nothing is looked at
  * @param table in which the steps are noted; tables that belong to another program have one of their own
+ * @param owner program that the tables belong to; it is kept with them, and those of another one are refused
  * @throws {NodeError} `STORE_INVALID`
  */
 export async function migrate<Schema>(
   queries: Kysely<Schema>,
   migrations: readonly Migration[],
   table = 'migration',
+  owner?: Owner,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await applyMissing(queries, migrations, table)
+      return await applyMissing(queries, migrations, { table, owner })
     } catch (error) {
-      if (!isMeeting(error) || attempt === MAX_MEETINGS) throw error
+      if (!isMeeting(error)) throw error
+      if (attempt === MAX_MEETINGS) throw inTheWay(error)
       await new Promise((resolve) => setTimeout(resolve, 20 * attempt))
     }
   }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
@@ -9,6 +9,7 @@ import { lockDataFolder } from './data-folder-lock.ts'
 import { databaseSeed } from './database-seed.ts'
 import { copiedBytes, heldBytes } from './held-bytes.ts'
 import { type Migration, migrate } from './migrate.ts'
+import { assertOwner, notOurs, type Owner } from './owner.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
 
 /** A whole embedded database, outside of the engine. */
@@ -73,9 +74,9 @@ async function engineOptions(): Promise<EngineOptions> {
 const queriesOf = <Schema>(database: PGlite): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: pgliteDialect(database) })
 
-async function createMigrated(migrations: readonly Migration[]): Promise<PGlite> {
+async function createMigrated({ migrations, owner }: EmbeddedParameters): Promise<PGlite> {
   const database = await PGlite.create(await engineOptions())
-  await migrate(queriesOf(database), migrations)
+  await migrate(queriesOf(database), migrations, undefined, owner)
   await dropTemplates(database)
   return database
 }
@@ -108,22 +109,22 @@ async function loadCopy(
 
 type EmbeddedParameters = {
   readonly migrations: readonly Migration[]
+  /** Program that the database belongs to; that of another one is refused. @default it is not asked */
+  readonly owner?: Owner | undefined
   /** Returns the copy with which a new database begins. */
   readonly load?: (() => DatabaseCopy) | undefined
 }
 
 /** A new database, in memory or in a folder that does not exist yet. */
-async function createDatabase(
-  folder: string | undefined,
-  { migrations, load }: EmbeddedParameters,
-): Promise<PGlite> {
+async function createDatabase(folder: string | undefined, parameters: EmbeddedParameters): Promise<PGlite> {
+  const { migrations, owner, load } = parameters
   if (load !== undefined)
     return loadCopy(load(), {
       ...(await engineOptions()),
       ...(folder === undefined ? {} : { dataDir: folder }),
     })
-  const contents = `${await engineVersion()} ${JSON.stringify(migrations)} without templates`
-  const seed = await databaseSeed(contents, () => createMigrated(migrations))
+  const contents = `${await engineVersion()} ${JSON.stringify([migrations, owner])} without templates`
+  const seed = await databaseSeed(contents, () => createMigrated(parameters))
   const options = { ...(await engineOptions()), ...(folder === undefined ? {} : { dataDir: folder }) }
   try {
     return await PGlite.create({ ...options, loadDataDir: seed.dump })
@@ -132,6 +133,43 @@ async function createDatabase(
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
     return PGlite.create(options)
   }
+}
+
+/** File beside a database that names its program, for whoever must not open it. */
+const ownerFile = (folder: string): string => join(folder, 'database.owner')
+
+/** @throws {NodeError} `STORE_INVALID` if the file beside the database names another program */
+async function assertNamed(folder: string, { program }: Owner): Promise<boolean> {
+  const named = await readFile(ownerFile(folder), 'utf8').catch(() => '')
+  if (named !== '' && named.trim() !== program) throw notOurs(program, named.trim())
+  return named !== ''
+}
+
+/**
+ * Removes the database of a folder, in which other files may be. One that names its program in a file is not opened.
+ *
+ * @throws {NodeError} `STORE_LOCKED` while a process has the folder, `STORE_INVALID` if the database is not of this program
+ */
+export async function removeDatabase(folder: string, owner: Owner): Promise<void> {
+  const unlock = await lockDataFolder(folder)
+  try {
+    const place = join(folder, 'database')
+    if (existsSync(place) && !(await assertNamed(folder, owner))) await assertOwned(place, owner)
+    for (const path of [place, join(folder, 'database.new'), ownerFile(folder)])
+      await rm(path, { recursive: true, force: true })
+  } finally {
+    await unlock()
+  }
+}
+
+async function assertOwned(place: string, owner: Owner): Promise<void> {
+  const database = await PGlite.create({ ...(await engineOptions()), dataDir: place }).catch(
+    (cause: unknown) => {
+      const reason = `it cannot be opened, so nothing tells whose it is; remove ${place} by hand`
+      throw hostError('STORE_INVALID', { reason }, { cause })
+    },
+  )
+  await assertOwner(queriesOf(database), owner).finally(() => database.close())
 }
 
 /** A killed process leaves either no database or a whole one: it is built aside and moved. */
@@ -146,7 +184,7 @@ async function openInFolder(folder: string, parameters: EmbeddedParameters): Pro
     await rm(draft, { recursive: true, force: true })
     await (await createDatabase(draft, parameters)).close()
     await rename(draft, place)
-  }
+  } else if (parameters.owner !== undefined) await assertNamed(folder, parameters.owner)
   return PGlite.create({ ...(await engineOptions()), dataDir: place })
 }
 
@@ -174,10 +212,13 @@ async function openLocked<Schema>(
   const unlock = await lockDataFolder(folder)
   try {
     const database = await openInFolder(folder, parameters)
-    return await migrated(database, parameters.migrations, async () => {
+    const opened = await migrated<Schema>(database, parameters, async () => {
       await database.close()
       await unlock()
     })
+    const { owner } = parameters
+    if (owner !== undefined) await writeFile(ownerFile(folder), `${owner.program}\n`).catch(() => {})
+    return opened
   } catch (error) {
     await unlock()
     throw asSystemError(error, folder)
@@ -186,12 +227,12 @@ async function openLocked<Schema>(
 
 async function migrated<Schema>(
   database: PGlite,
-  migrations: readonly Migration[],
+  { migrations, owner }: EmbeddedParameters,
   close: () => Promise<void>,
 ): Promise<OpenDatabase<Schema>> {
   const queries = queriesOf<Schema>(database)
   try {
-    await migrate(queries, migrations)
+    await migrate(queries, migrations, undefined, owner)
   } catch (error) {
     // An engine that is left open keeps the process alive.
     await database.close()
@@ -211,5 +252,5 @@ export async function openDatabase<Schema>(
   const { folder } = parameters
   if (folder !== undefined) return openLocked(folder, parameters)
   const database = await createDatabase(undefined, parameters)
-  return migrated(database, parameters.migrations, () => database.close())
+  return migrated(database, parameters, () => database.close())
 }

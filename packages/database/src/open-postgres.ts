@@ -1,11 +1,12 @@
 import { isNodeError } from '@hailstone/protocol'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { askWithRetries, unreachable } from './connection-loss.ts'
 import { createHostPool, type HostPool } from './host-pool.ts'
 import { type Migration, migrate } from './migrate.ts'
 import type { OpenDatabase } from './open-database.ts'
-import { parsePostgresHosts } from './postgres-address.ts'
+import type { Owner } from './owner.ts'
+import { parsePostgresHosts, withSchema } from './postgres-address.ts'
 
 const NUMERIC = 1700
 const BIGINT = 20
@@ -142,17 +143,39 @@ export function connectPostgres<Schema>(parameters: PostgresParameters): Postgre
   return { queries, close: hosts.end, newClient: hosts.newClient }
 }
 
+/** Creates a schema if it is missing. Who may not create any can use one that is there. */
+async function createSchema<Schema>(queries: Kysely<Schema>, schema: string): Promise<void> {
+  const { rows } = await sql`select from pg_namespace where nspname = ${schema}`.execute(queries)
+  if (rows.length > 0) return
+  await sql`create schema if not exists ${sql.id(schema)}`.execute(queries).catch((error: unknown) => {
+    // Another process was quicker.
+    if ((error as { readonly code?: unknown }).code !== '23505') throw error
+  })
+}
+
 /**
  * A database on a server that speaks the protocol of PostgreSQL, shared with other processes; brought up to date.
  *
  * @throws {NodeError} `STORE_UNREACHABLE`, `STORE_INVALID`
  */
 export async function openPostgres<Schema>(
-  parameters: PostgresParameters & { readonly migrations: readonly Migration[] },
+  parameters: PostgresParameters & {
+    readonly migrations: readonly Migration[]
+    /** Schema of the tables, which is created if it is missing. @default what the address or the server says */
+    readonly schema?: string | undefined
+    /** Program that the tables belong to; those of another one are refused. @default it is not asked */
+    readonly owner?: Owner | undefined
+  },
 ): Promise<PostgresDatabase<Schema>> {
-  const database = connectPostgres<Schema>(parameters)
+  const { url, migrations, owner, schema } = parameters
+  const database = connectPostgres<Schema>(
+    schema === undefined ? parameters : { ...parameters, url: withSchema(url, schema) },
+  )
   try {
-    await askWithRetries(START_RETRY_MS, () => migrate(database.queries, parameters.migrations))
+    await askWithRetries(START_RETRY_MS, async () => {
+      if (schema !== undefined) await createSchema(database.queries, schema)
+      await migrate(database.queries, migrations, undefined, owner)
+    })
     return database
   } catch (error) {
     await database.close()

@@ -63,8 +63,11 @@ test.each([
 })
 
 test('a schema is looked in at all hosts, and a password is found wherever it stands', () => {
-  expect(withSchema('postgres://u@a,b/n?sslmode=require&options=old', 'x')).toBe(
-    'postgres://u@a,b/n?sslmode=require&options=-c+search_path%3Dx',
+  expect(withSchema('postgres://u@a,b/n?sslmode=require&options=-c+work_mem%3D8MB', 'x')).toBe(
+    'postgres://u@a,b/n?sslmode=require&options=-c+work_mem%3D8MB+-c+search_path%3Dx',
+  )
+  expect(new URL(withSchema('postgres://u@a/n', 'Some name-1')).searchParams.get('options')).toBe(
+    '-c search_path="Some\\ name-1"',
   )
   expect(hasPassword('postgres://u:secret@a,b/n')).toBe(true)
   expect(hasPassword('postgres://a,b/n?password=secret')).toBe(true)

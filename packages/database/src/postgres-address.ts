@@ -45,7 +45,7 @@ export function parsePostgresHosts(url: string): PostgresHosts {
 
 /**
  * Returns an address whose statements look for tables in a schema; the server makes of a text in `options` what `set`
- * would.
+ * would. Further options of the address stay.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID` for anything but `postgres://` and `postgresql://`
  */
@@ -53,7 +53,11 @@ export function withSchema(url: string, schema: string): string {
   parsePostgresHosts(url)
   const [address = '', query = ''] = url.split('?', 2)
   const settings = new URLSearchParams(query)
-  settings.set('options', `-c search_path=${schema}`)
+  const given = settings.get('options')
+  // Blanks and backslashes divide options, and a name in quotes means what it says.
+  const name = /^[a-z_][a-z0-9_]*$/.test(schema) ? schema : `"${schema.replaceAll('"', '""')}"`
+  const option = `-c search_path=${name.replaceAll(/[\\\s]/g, '\\$&')}`
+  settings.set('options', given === null ? option : `${given} ${option}`)
   return `${address}?${settings}`
 }
 

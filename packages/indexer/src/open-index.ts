@@ -1,12 +1,7 @@
-import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { connectPostgres, openDatabase, openPostgres, withSchema } from '@hailstone/database'
+import { type Owner, openDatabase, openPostgres } from '@hailstone/database'
 import { NodeError } from '@hailstone/protocol'
 import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
 import { migrations } from './migrations.ts'
-import { dropSchema, nextOf } from './replace-schema.ts'
 import type { Schema } from './schema.ts'
 
 /** Schema of the tables on a server. */
@@ -34,6 +29,9 @@ export type Index = AsyncDisposable & {
 
 const applicationName = 'hailstone-indexer'
 
+/** Owner of the tables of an index. */
+export const indexOwner: Owner = { program: applicationName, tables: ['network', 'cursor', 'undo'] }
+
 /**
  * Asserts that the name of a schema means the same with quotes, as in statements, and without, as in the search path of a
  * connection. At most 58 letters: a rebuild appends five, and the server cuts names at 63 bytes. A name that was cut could
@@ -50,23 +48,6 @@ export function assertSchemaName(schema: string): void {
   })
 }
 
-async function createSchema(url: string, schema: string): Promise<void> {
-  const outer = connectPostgres<object>({ url, applicationName })
-  try {
-    await sql`create schema if not exists ${sql.id(schema)}`.execute(outer.queries)
-  } finally {
-    await outer.close()
-  }
-}
-
-/** Drops what a rebuild has left that was killed: nobody else has this folder, so none is under way. */
-export async function dropRemains(queries: Kysely<Schema>, folder: string): Promise<void> {
-  await dropSchema(queries, nextOf(EMBEDDED_SCHEMA))
-  // Earlier versions filled a database of its own, in a folder inside.
-  const next = join(folder, 'next')
-  if (existsSync(join(next, 'database', 'PG_VERSION'))) await rm(next, { recursive: true, force: true })
-}
-
 /**
  * Opens an index and brings its tables up to date. A folder belongs to this process until `close`; a server is shared.
  *
@@ -79,14 +60,7 @@ export async function openIndex({
   schema = INDEX_SCHEMA,
 }: IndexPlace = {}): Promise<Index> {
   if (database === undefined) {
-    const opened = await openDatabase<Schema>({ folder, migrations })
-    try {
-      if (folder !== undefined) await dropRemains(opened.queries, folder)
-    } catch (error) {
-      await opened.close()
-      throw error
-    }
-    return indexOver(opened, true)
+    return indexOver(await openDatabase<Schema>({ folder, migrations, owner: indexOwner }), true)
   }
   assertSchemaName(schema)
   return await openOnServer(database, schema)
@@ -94,9 +68,8 @@ export async function openIndex({
 
 /** Opens an index in a schema on a server. Creates the schema if it does not exist. */
 export async function openOnServer(database: string, schema: string): Promise<Index> {
-  await createSchema(database, schema)
-  const url = withSchema(database, schema)
-  return indexOver(await openPostgres<Schema>({ url, applicationName, migrations }), false)
+  const settings = { url: database, schema, applicationName, migrations, owner: indexOwner }
+  return indexOver(await openPostgres<Schema>(settings), false)
 }
 
 const indexOver = (

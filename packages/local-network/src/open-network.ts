@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { lockDataFolder } from '@hailstone/database'
+import { removeDatabase } from '@hailstone/database'
 import { createFaults, type FaultLayers } from '@hailstone/fault-injection'
 import {
   type BalanceKey,
@@ -49,6 +47,7 @@ import type { PendingPool } from './http/api-parts.ts'
 import { createLeader, type Leader } from './leader/create-leader.ts'
 import { type Logger, reasonOf } from './logger.ts'
 import { createOtherNodes, type LaggingNodes } from './other-nodes/create-other-nodes.ts'
+import { chainOwner } from './store/chain-database.ts'
 import { dropChain } from './store/drop-chain.ts'
 import { type OpenedStore, openChainStore } from './store/index.ts'
 import type { ClientReads } from './store/open-chain-store.ts'
@@ -136,18 +135,6 @@ export type OpenNetwork = {
 
 const DEFAULT_SEED = 'hailstone'
 
-/** Only under the lock: another process may be writing there. */
-async function removeChain(folder: string): Promise<void> {
-  const unlock = await lockDataFolder(folder)
-  try {
-    for (const name of ['database', 'database.new']) {
-      await rm(join(folder, name), { recursive: true, force: true })
-    }
-  } finally {
-    await unlock()
-  }
-}
-
 /** The genesis of the stored chain, or of a new one that is stored at once. */
 async function settle(
   store: OpenedStore,
@@ -225,7 +212,7 @@ export async function openNetwork(parameters: OpenNetworkParameters): Promise<Op
     maxBalances,
   } = parameters
   if (reset && database !== undefined) await dropChain(database)
-  else if (reset && folder !== undefined) await removeChain(folder)
+  else if (reset && folder !== undefined) await removeDatabase(folder, chainOwner)
   const store = await openChainStore(
     database === undefined
       ? { folder, load, maxBalances }

@@ -2,6 +2,7 @@ import {
   type AroundStatements,
   connectPostgres,
   type OpenDatabase,
+  type Owner,
   openDatabase,
   openPostgres,
   type PostgresDatabase,
@@ -11,6 +12,9 @@ import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
 const applicationName = 'hailstone-network'
+
+/** Owner of the tables of a chain. */
+export const chainOwner: Owner = { program: applicationName, tables: ['key_block', 'account_record'] }
 
 /** True for the statements of {@link batched}, which are asked most. */
 const keepsPlan = (text: string): boolean => text.includes('with ordinality as given')
@@ -24,7 +28,12 @@ export const openChainFolder = ({
   /** A dump with which a new chain begins. */
   readonly load?: Uint8Array<ArrayBuffer> | undefined
 }): Promise<OpenDatabase<Schema>> =>
-  openDatabase({ folder, migrations, load: load === undefined ? undefined : () => decodeDump(load) })
+  openDatabase({
+    folder,
+    migrations,
+    owner: chainOwner,
+    load: load === undefined ? undefined : () => decodeDump(load),
+  })
 
 /** Connections to the server of a chain, whose tables may be missing. */
 export const connectChainServer = (url: string): PostgresDatabase<Schema> =>
@@ -32,7 +41,7 @@ export const connectChainServer = (url: string): PostgresDatabase<Schema> =>
 
 /** The database of a chain on a server, brought up to date. @param requireReplica true if a standby has to have commits */
 export const openChainServer = (url: string, requireReplica = false): Promise<PostgresDatabase<Schema>> =>
-  openPostgres({ url, applicationName, keepsPlan, migrations, requireReplica })
+  openPostgres({ url, applicationName, keepsPlan, migrations, owner: chainOwner, requireReplica })
 
 /**
  * Connections to a copy of the chain that may lag.

@@ -1,0 +1,74 @@
+import { hostError, type NodeError } from '@hailstone/protocol'
+import { type Kysely, sql } from 'kysely'
+
+/** Program that tables belong to. */
+export type Owner = {
+  /** Name of its command, e.g. `hailstone-indexer`. It is kept with the tables. */
+  readonly program: string
+  /** Tables that it alone has, all of them: those that were made before a name was kept are recognised by them. */
+  readonly tables: readonly string[]
+}
+
+/** Returns the error for tables, or a folder, of another program. */
+export const notOurs = (program: string, belongsTo: string): NodeError =>
+  hostError('STORE_INVALID', {
+    reason: `it belongs to ${belongsTo} and not to ${program}, which leaves it as it is; choose another folder, schema or database`,
+  })
+
+/** Most names that a sentence lists. */
+const MAX_NAMES = 5
+
+/** Joins names for a sentence; of many, the first ones and how many there are besides. */
+export function namesText(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** The mark is the comment on the table of the steps, so it goes wherever that goes: into dumps and other schemas. */
+const PREFIX = 'Owner: '
+
+export const markOwner = <Schema>(queries: Kysely<Schema>, { program }: Owner, table: string) =>
+  sql`comment on table ${sql.table(table)} is ${sql.lit(PREFIX + program)}`.execute(queries)
+
+/** What was found of a table of steps: whose it is, null if nobody's name is kept, and the tables beside it. */
+type Found = { readonly program: string | null; readonly names: readonly string[] }
+
+async function find<Schema>(queries: Kysely<Schema>, table: string): Promise<Found | null> {
+  const quoted = table.replaceAll(/[^.]+/g, '"$&"')
+  const { rows } = await sql<{ comment: string | null; names: string | null }>`
+    select obj_description(steps.oid, 'pg_class') as comment,
+      (select string_agg(relname, ',' order by relname) from pg_class beside
+        where beside.relnamespace = steps.relnamespace and beside.oid <> steps.oid
+          and beside.relkind in ('r', 'p') and not beside.relispartition) as names
+    from pg_class steps where steps.oid = to_regclass(${quoted})`.execute(queries)
+  const [row] = rows
+  if (row === undefined) return null
+  const { comment, names } = row
+  return {
+    program: comment?.startsWith(PREFIX) === true ? comment.slice(PREFIX.length) : null,
+    names: names === null ? [] : names.split(','),
+  }
+}
+
+/**
+ * Asserts that tables belong to a program, or to nobody yet. Tables without a mark, of versions that made none, get one.
+ *
+ * @param table in which the steps of the schema are noted
+ * @returns false if there are no tables yet
+ * @throws {NodeError} `STORE_INVALID` that names whose they are
+ */
+export async function assertOwner<Schema>(
+  queries: Kysely<Schema>,
+  owner: Owner,
+  table = 'migration',
+): Promise<boolean> {
+  const found = await find(queries, table)
+  if (found === null || found.program === owner.program) return found !== null
+  const { program, names } = found
+  const isRecognised = names.length === 0 || owner.tables.every((name) => names.includes(name))
+  if (program !== null || !isRecognised)
+    throw notOurs(owner.program, program ?? `another program, with the tables ${namesText(names)}`)
+  // Who may only read and write there cannot mark it, and recognises it the next time as well.
+  await markOwner(queries, owner, table).catch(() => {})
+  return true
+}
