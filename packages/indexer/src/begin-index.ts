@@ -7,12 +7,15 @@ import { learnOpening, type Opening } from './learn-opening.ts'
 import { RowSet } from './row-set.ts'
 import type { Schema } from './schema.ts'
 import { storableText } from './storable-text.ts'
+import { tablesEmpty } from './store/cursor.ts'
 import { addRows } from './store/write-rows.ts'
 
 export type BeginParameters = {
   readonly tokenIds: readonly TokenId[]
   readonly apiUrl: string
   readonly signal?: AbortSignal | undefined
+  /** True for tables in which an index was found before: empty ones may be about to be restored. @default false */
+  readonly mustBeBegun?: boolean | undefined
 }
 
 type Begun = {
@@ -32,7 +35,14 @@ export async function beginIndex(
   client: Client,
   parameters: BeginParameters,
 ): Promise<void> {
-  const { apiUrl, signal } = parameters
+  const { apiUrl, signal, tokenIds, mustBeBegun = false } = parameters
+  const doubled = tokenIds.find((tokenId, at) => tokenIds.indexOf(tokenId) !== at)
+  if (doubled !== undefined)
+    throw new NodeError('CONFIGURATION_INVALID', {
+      path: 'tokenIds',
+      expected: 'tokens that are each named once',
+      found: `${doubled.slice(0, 8)}… twice`,
+    })
   const originHash = await originHashOf(client, signal)
   const network = await queries.selectFrom('network').selectAll().executeTakeFirst()
   if (network !== undefined) {
@@ -40,6 +50,7 @@ export async function beginIndex(
       throw apiError('NETWORK_MISMATCH', { expected: network.origin_hash, received: originHash })
     return assertTokens(queries, parameters.tokenIds)
   }
+  if (mustBeBegun) throw tablesEmpty()
   const nativeTokenId = await client.getNativeTokenId({ signal })
   const found = await Promise.all(
     parameters.tokenIds.map((tokenId) => findToken(client, { tokenId, nativeTokenId, signal })),

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { createClient, networks } from '@hailstone/client'
+import { type Client, createClient, networks } from '@hailstone/client'
 import { isConnectionLoss, postgresAddress } from '@hailstone/database'
 import { isNodeError, isTokenId, NodeError, plainText, type TokenId } from '@hailstone/protocol'
 import { CommandLineError, readCommandLine, systemFaultOf } from '@hailstone/runtime/node'
 import { beginIndex } from './begin-index.ts'
 import { checkIndex, type Difference } from './check-index.ts'
 import type { Progress } from './follow-chain.ts'
-import { openIndex } from './open-index.ts'
+import { causeText, judgeFailure } from './judge-failure.ts'
+import { type Index, type IndexPlace, openIndex } from './open-index.ts'
+import { packageVersion } from './package-version.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 import {
   assertCurrent,
@@ -103,13 +105,6 @@ function interruption(): AbortController {
   return stopping
 }
 
-/** Returns the text of `--version`: that of this package and of Node. */
-function versionText(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  const { version } = JSON.parse(manifest) as { readonly version: string }
-  return `hailstone-indexer ${version}, node ${process.version}`
-}
-
 function describe({ status, note, height, undone }: Progress): string {
   const went = undone > 0 ? `; ${undone} blocks were undone` : ''
   return `${status} at height ${height}${went}${note === null ? '' : `: ${note}`}`
@@ -129,12 +124,6 @@ async function writerUnlessTaken(parameters: CheckParameters): Promise<IndexWrit
   if (index.isExclusive || !isProcess(await holderOf(index.queries))) return await openWriter(parameters)
   await beginIndex(index.queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
   return undefined
-}
-
-/** Returns the words of an error; one that sums up several attempts has a code alone. */
-const reasonOf = (error: unknown): string => {
-  const { message, code = '' } = error as Error & { readonly code?: string }
-  return message === '' ? code : message
 }
 
 const describeDifference = ({ subject, address, tokenId, expected, found }: Difference): string =>
@@ -165,7 +154,7 @@ async function run(words: readonly string[]): Promise<number> {
     return 0
   }
   if (values.version) {
-    say(versionText())
+    say(`hailstone-indexer ${packageVersion()}, node ${process.version}`)
     return 0
   }
   const tokenIds = tokenIdsOf(values.token)
@@ -175,28 +164,68 @@ async function run(words: readonly string[]): Promise<number> {
     ? networks[values.api as keyof typeof networks]
     : undefined
   await using client = createClient(network === undefined ? { apiUrl: values.api } : { network })
-  const { schema } = values
+  const { schema, once } = values
   const place = database === undefined ? { folder: values.data } : { database, schema }
   const stopping = interruption()
   const { signal } = stopping
   const sample = sampleOf(values.sample)
-  /** An interrupted run fails at whatever it waited for, which is no news. */
-  const unlessEnded = (error: unknown): number => {
+  const asked = { place, client, tokenIds, pollMs, stopping }
+  const work = {
+    follow: () => follow({ ...asked, once }),
+    check: () => checkPlace(asked, sample),
+    rebuild: () => rebuild(asked),
+  }
+  return await work[verb]().catch((error: unknown) => {
+    // An interrupted run fails at whatever it waited for, which is no news.
     if (!signal.aborted) throw error
-    return 1
-  }
-  if (verb === 'rebuild') {
-    const onWait = (reason: string): void =>
-      complain(`${reason} It is tried again; the index that is there stays.`)
-    const rebuilt = rebuildIndex({ place, client, tokenIds, signal, onWait })
-    return await rebuilt.then((height) => {
-      say(`rebuilt up to height ${height}`)
-      return 0
-    }, unlessEnded)
-  }
+    return verb === 'follow' ? 0 : 1
+  })
+}
+
+type Asked = {
+  readonly place: IndexPlace
+  readonly client: Client
+  readonly tokenIds: readonly TokenId[]
+  readonly pollMs: number
+  readonly stopping: AbortController
+}
+
+async function rebuild({ stopping: { signal }, ...asked }: Asked): Promise<number> {
+  const onWait = (reason: string): void =>
+    complain(`${reason} It is tried again; the index that is there stays.`)
+  say(`rebuilt up to height ${await rebuildIndex({ ...asked, signal, onWait })}`)
+  return 0
+}
+
+async function checkPlace(
+  { place, stopping: { signal }, ...asked }: Asked,
+  sample: number | undefined,
+): Promise<number> {
   await using index = await openIndex(place)
-  if (verb === 'check')
-    return await check({ index, client, tokenIds, pollMs, sample, signal }).catch(unlessEnded)
+  return await check({ ...asked, index, sample, signal })
+}
+
+/** Opens an index; a server that is away is waited for. */
+async function openWaiting(
+  { place, client, pollMs, stopping: { signal } }: Asked,
+  onStoreLost: (error: unknown) => void,
+): Promise<Index> {
+  for (;;) {
+    try {
+      return await openIndex(place)
+    } catch (error) {
+      const { cause } = Object(error) as Error
+      if (!isNodeError(error, 'STORE_UNREACHABLE') || !isConnectionLoss(cause)) throw error
+      onStoreLost(cause)
+      await client.clock.sleep(pollMs, signal)
+    }
+  }
+}
+
+/** Follows the chain until a signal, or with `once` until the newest block is reached. */
+async function follow({ once, ...asked }: Asked & { readonly once: boolean }): Promise<number> {
+  const { place, pollMs, stopping, client, tokenIds } = asked
+  const { signal } = stopping
   let last = ''
   let loss = ''
   const onProgress = (progress: Progress): void => {
@@ -204,15 +233,17 @@ async function run(words: readonly string[]): Promise<number> {
     if (text !== last) say(text)
     last = text
     loss = ''
-    if (values.once && progress.status === 'current') stopping.abort()
+    if (once && progress.status === 'current') stopping.abort()
   }
   const onStoreLost = (error: unknown): void => {
-    const text = reasonOf(error)
-    if (text !== loss)
-      complain(`The database does not answer (${text}). It is asked again every ${pollMs} ms.`)
+    const text = isConnectionLoss(error)
+      ? `The database does not answer (${causeText(error)}).`
+      : judgeFailure(error)[1]
+    if (text !== loss) complain(`${text} It is asked again every ${pollMs} ms.`)
     loss = text
     last = ''
   }
+  await using index = once ? await openIndex(place) : await openWaiting(asked, onStoreLost)
   await runIndexer({ index, client, tokenIds, pollMs, onProgress, onStoreLost, signal })
   return 0
 }
@@ -234,7 +265,8 @@ export function inWordsOfCommand(error: unknown): Error | null {
   }
   const fault = systemFaultOf(error)
   if (fault !== null) return new Error(`${fault} Make room, or choose another folder with --data DIR.`)
-  if (isConnectionLoss(error)) return new Error(`The database does not answer (${reasonOf(error)}).`)
+  const loss = isNodeError(error, 'STORE_UNREACHABLE') ? error.cause : error
+  if (isConnectionLoss(loss)) return new Error(`The database does not answer (${causeText(loss)}).`)
   return isNodeError(error) || error instanceof CommandLineError ? error : null
 }
 

@@ -3,7 +3,7 @@ import { isNodeError } from '@hailstone/protocol'
 import type { RulesById } from './digest.ts'
 import type { BlockFacts, TokenRules } from './facts.ts'
 import { findAncestor } from './find-ancestor.ts'
-import { judgeFailure } from './judge-failure.ts'
+import { isOfDatabase, judgeFailure, mayPass } from './judge-failure.ts'
 import type { Index } from './open-index.ts'
 import { readBlocks } from './read-blocks.ts'
 import type { IndexStatus } from './schema.ts'
@@ -47,7 +47,7 @@ const rulesById = ({ tokens }: FollowContext): RulesById =>
  * goes over to the other branch if it is not, and walks on. An API that is behind, away, or tells what cannot be,
  * changes nothing.
  *
- * @throws {NodeError} `STORE_INVALID`, `STORE_UNREACHABLE`; failures of the API are in the answer
+ * @throws {NodeError} `STORE_INVALID`, and failures of the database; those of the API are in the answer
  */
 export async function catchUp(context: FollowContext): Promise<Progress> {
   const { index, client, signal } = context
@@ -81,6 +81,7 @@ export async function catchUp(context: FollowContext): Promise<Progress> {
     }
   } catch (error) {
     signal?.throwIfAborted()
+    if (isOfDatabase(error) || !mayPass(error)) throw error
     cursor = await readCursor(index.queries)
     return progressOf(...judgeFailure(error))
   }

@@ -2,30 +2,32 @@ import type { Client } from '@hailstone/client'
 import { connectPostgres, isConnectionLoss, migrate, openDatabase } from '@hailstone/database'
 import { hostError, isNodeError, type TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
+import { causeText, isOfDatabase, mayPass } from './judge-failure.ts'
 import { migrations } from './migrations.ts'
 import {
   assertSchemaName,
-  dropRemains,
   EMBEDDED_SCHEMA,
   INDEX_SCHEMA,
   type Index,
   type IndexPlace,
+  indexOwner,
   openIndex,
   openOnServer,
 } from './open-index.ts'
 import { assertNewestNotOfFuture } from './read-blocks.ts'
 import {
+  assertIndexAlone,
   assertNothingDepends,
   beginNext,
   copyRights,
-  dropNext,
+  dropUnbegun,
   nextOf,
+  readSchema,
+  rebuildMark,
   removedByAnother,
-  replacement,
-  schemaOid,
   takePlace,
 } from './replace-schema.ts'
-import { assertCurrent, openWriter } from './run-indexer.ts'
+import { assertCurrent, type HeldWriter, openHeldWriter } from './run-indexer.ts'
 import type { Schema } from './schema.ts'
 
 export type RebuildParameters = {
@@ -40,58 +42,91 @@ export type RebuildParameters = {
 /**
  * Builds an index anew beside the one that is there, and puts it into its place when it has reached the newest block.
  * Until then readers see the old one. Tables in other schemas of the database, such as those of a console, stay as they
- * are. Readers keep their rights, which are given before the walk, so that one that cannot be given ends it there. A
- * rebuild that fails removes its tables, unless they are on a server and finished. Returns the height.
+ * are. Readers keep their rights, which are given before the walk, so that one that cannot be given ends it there. What a
+ * rebuild that ended has filled stays, and the next one of the same version and tokens goes on with it. Returns the height.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID`, also with the names of what depends on the tables from other schemas;
- *   `HEIGHT_UNAVAILABLE`, and what indexing throws
+ * @throws {NodeError} `CONFIGURATION_INVALID` with the names of what is not the index's: in its schema, in the one beside it,
+ *   or in others that depend on its tables; `STORE_INVALID` if the place belongs to another program, or another rebuild is
+ *   under way; `HEIGHT_UNAVAILABLE`, and what indexing throws
  */
 export async function rebuildIndex(parameters: RebuildParameters): Promise<number> {
   const { folder, database, schema = INDEX_SCHEMA } = parameters.place
   if (database !== undefined) return rebuildOnServer(parameters, database, schema)
   if (folder !== undefined) return rebuildInFolder(parameters, folder)
   await using index = await openIndex()
-  return await fill(parameters, index)
+  return await fill(parameters, { index, place: async () => {} })
 }
 
 /** Time between two looks at an API or a server that is away, in ms. */
 const POLL_MS = 2000
 
-/** Time without a block after which a rebuild is given up, in ms. What it has is lost then, and may be days of work. */
+/** Time without a block after which a rebuild ends, in ms. */
 const GIVE_UP_AFTER_MS = 3_600_000
 
 /** Looks in a row at an API whose answers cannot be true. A proxy that is busy may answer with a page of HTML for a while. */
 const MAX_LIES = 30
 
+/** True if a rebuild waits for a failure to pass; somebody who mistyped a token looks on. */
+const isWaitedFor = (error: unknown): boolean =>
+  isOfDatabase(error) || (isNodeError(error) && mayPass(error) && error.code !== 'TOKEN_UNKNOWN')
+
+type Filled = {
+  readonly index: Pick<Index, 'queries' | 'isExclusive'>
+  /** Puts what the holder of the cursor has filled into its place. A second call after a lost answer does it once. */
+  readonly place: (holder: string) => Promise<void>
+  /** Throws if the tables are not those of this rebuild any more, whatever the database reports about them. */
+  readonly assertThere?: (() => Promise<void>) | undefined
+}
+
 /**
- * Fills an index and returns its height. What an indexer would wait for is waited for here, too; a fork that is too deep
- * ends it.
+ * Fills an index up to the newest block, puts it into its place, and returns its height. What an indexer would wait for is
+ * waited for here, too; a fork that is too deep ends it.
  */
 async function fill(
   { client, tokenIds, signal, onWait }: RebuildParameters,
-  index: Pick<Index, 'queries' | 'isExclusive'>,
+  { index, place, assertThere }: Filled,
 ): Promise<number> {
-  await assertNewestNotOfFuture(client, signal)
-  await using writer = await openWriter({ index, client, tokenIds, signal, leaseMs: 0 })
   const { clock } = client
+  let writer: HeldWriter | undefined
+  /** Height of what is filled and waits for its place. */
+  let filled: number | undefined
   let [height, movedAt, lies, reason] = [-1, clock.monotonicMs(), 0, '']
-  for (;;) {
-    const maySucceed = (): boolean => clock.monotonicMs() - movedAt < GIVE_UP_AFTER_MS && lies < MAX_LIES
-    let wait: string
-    try {
-      const progress = await writer.step()
-      if (progress.status === 'current') return progress.height
-      if (progress.height > height) [height, movedAt, lies] = [progress.height, clock.monotonicMs(), 0]
-      lies = progress.status === 'api lies' ? lies + 1 : 0
-      if (progress.status === 'deep fork' || !maySucceed()) assertCurrent(progress)
-      wait = progress.note ?? progress.status
-    } catch (error) {
-      if (!isConnectionLoss(error) || !maySucceed()) throw error
-      wait = (error as Error).message
+  const maySucceed = (): boolean => clock.monotonicMs() - movedAt < GIVE_UP_AFTER_MS && lies < MAX_LIES
+  const look = async (): Promise<string | undefined> => {
+    if (writer === undefined) await assertNewestNotOfFuture(client, signal)
+    writer ??= await openHeldWriter({ index, client, tokenIds, signal })
+    const progress = await writer.step()
+    if (progress.height > height) [height, movedAt, lies] = [progress.height, clock.monotonicMs(), 0]
+    if (progress.status === 'current') {
+      ;[filled, movedAt] = [progress.height, clock.monotonicMs()]
+      return undefined
     }
-    if (wait !== reason) onWait?.(wait)
-    reason = wait
-    await clock.sleep(POLL_MS, signal)
+    lies = progress.status === 'api lies' ? lies + 1 : 0
+    if (progress.status === 'deep fork' || !maySucceed()) assertCurrent(progress)
+    return progress.note ?? progress.status
+  }
+  try {
+    for (;;) {
+      let wait: string | undefined
+      try {
+        wait = filled === undefined ? await look() : undefined
+        if (filled !== undefined && writer !== undefined) {
+          await place(writer.holder())
+          return filled
+        }
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (!isConnectionLoss(error)) await assertThere?.()
+        if (isNodeError(error, 'CHAIN_INCONSISTENT')) lies++
+        if (!isWaitedFor(error) || !maySucceed()) throw error
+        wait = causeText(error)
+      }
+      if (wait !== undefined && wait !== reason) onWait?.(wait)
+      reason = wait ?? reason
+      await clock.sleep(POLL_MS, signal)
+    }
+  } finally {
+    await writer?.[Symbol.asyncDispose]()
   }
 }
 
@@ -102,87 +137,49 @@ type Filling = {
   readonly schema: string
   /** OID of the schema with the new tables. */
   readonly oid: string | undefined
-  /** True if the new tables outlive this process. The next process that opens a folder drops them. */
-  readonly isOnServer: boolean
 }
 
-/**
- * Returns the cause of a failure to fill the tables. When a later rebuild has dropped them, that is the cause, whatever the
- * database reports about the missing tables.
- */
-async function causeOf(error: unknown, { queries, schema, oid }: Filling): Promise<unknown> {
-  const next = await schemaOid(queries, nextOf(schema)).catch(() => oid)
-  return next === oid || isNodeError(error) ? error : removedByAnother(schema)
+/** Puts filled tables into their place. The words of a failure say where they are, and how they get there. */
+async function placeFilled({ queries, schema, oid }: Filling, holder: string): Promise<void> {
+  await takePlace(queries, { schema, oid, holder }).catch((error: unknown) => {
+    if (isNodeError(error, 'STORE_INVALID')) throw error
+    const { code, message } = error as Error & { readonly code?: string }
+    const reason = `${message.replace(/\.$/, '')}; the new tables are finished, in the schema ${nextOf(schema)}, and the next rebuild puts them into their place`
+    // A right that is missing, or a setting that is wrong, stays so.
+    if (!isOfDatabase(error) || code?.startsWith('42') === true)
+      throw hostError('STORE_INVALID', { reason }, { cause: error })
+    throw Object.assign(new Error(reason, { cause: error }), { code })
+  })
 }
 
-/** Drops what a rebuild that failed has made, unless one that began later has made it anew. */
-const dropFailed = ({ queries, schema, oid }: Filling): Promise<void> =>
-  dropNext(queries, schema, oid).catch(() => {})
-
-/** Returns the message of an error, with the SQL that puts the finished tables into their place. */
-function unplaced(error: unknown, schema: string): string {
-  const reason = (error as Error).message.replace(/\.$/, '')
-  const statements = ['begin', ...replacement(schema), 'commit'].join('; ')
-  return `${reason}; the new tables are finished, in the schema "${nextOf(schema)}", and take their place with: ${statements}`
-}
-
-/**
- * Puts finished tables into their place. Retries while the server is unreachable, as long as {@link fill} does. Never
- * drops finished tables on a server: they may be the work of days.
- *
- * @throws {NodeError} `STORE_INVALID` with the SQL that is left to run, and as {@link takePlace}
- */
-async function placeFinished({ client, signal, onWait }: RebuildParameters, filling: Filling): Promise<void> {
-  const { queries, schema, oid, isOnServer } = filling
-  const { clock } = client
-  const since = clock.monotonicMs()
-  let reason = ''
-  for (;;) {
-    try {
-      return await takePlace(queries, schema, oid)
-    } catch (error) {
-      if (isNodeError(error, 'STORE_INVALID')) throw error
-      if (!isOnServer) {
-        await dropFailed(filling)
-        throw error
-      }
-      const words = unplaced(error, schema)
-      if (!isConnectionLoss(error) || clock.monotonicMs() - since >= GIVE_UP_AFTER_MS)
-        throw hostError('STORE_INVALID', { reason: words }, { cause: error })
-      if (words !== reason) onWait?.(`${words}.`)
-      reason = words
-    }
-    await clock.sleep(POLL_MS, signal)
-  }
-}
-
-/** Fills new tables and puts them into their place. Drops them if filling fails. */
 async function fillAndPlace(
   parameters: RebuildParameters,
   filling: Filling,
-  fillTables: () => Promise<number>,
+  index: Pick<Index, 'queries' | 'isExclusive'>,
 ): Promise<number> {
-  const height = await fillTables().catch(async (error: unknown) => {
-    const cause = await causeOf(error, filling)
-    await dropFailed(filling)
-    throw cause
-  })
-  await placeFinished(parameters, filling)
-  return height
+  const { queries, schema, oid } = filling
+  const assertThere = async (): Promise<void> => {
+    const now = await readSchema(queries, nextOf(schema)).catch(() => ({ oid }))
+    // Once they are in their place they have its name.
+    if (now?.oid !== oid && (await readSchema(queries, schema))?.oid !== oid) throw removedByAnother(schema)
+  }
+  const place = (holder: string): Promise<void> => placeFilled(filling, holder)
+  try {
+    await copyRights(queries, schema)
+    return await fill(parameters, { index, place, assertThere })
+  } catch (error) {
+    await dropUnbegun(queries, schema, oid).catch(() => {})
+    throw error
+  }
 }
 
 async function rebuildOnServer(parameters: RebuildParameters, url: string, schema: string): Promise<number> {
   assertSchemaName(schema)
-  const { queries, close } = connectPostgres<Schema>({ url, applicationName: 'hailstone-indexer' })
+  const { queries, close } = connectPostgres<Schema>({ url, applicationName: indexOwner.program })
   try {
-    await assertNothingDepends(queries, schema)
-    const filling = { queries, schema, oid: await beginNext(queries, schema), isOnServer: true }
-    const fillOnServer = async (): Promise<number> => {
-      await using index = await openOnServer(url, nextOf(schema))
-      await copyRights(queries, schema)
-      return await fill(parameters, index)
-    }
-    return await fillAndPlace(parameters, filling, fillOnServer)
+    const oid = await beginFilling(parameters, { queries, schema, isExclusive: false })
+    await using index = await openOnServer(url, nextOf(schema))
+    return await fillAndPlace(parameters, { queries, schema, oid }, index)
   } finally {
     await close()
   }
@@ -190,22 +187,25 @@ async function rebuildOnServer(parameters: RebuildParameters, url: string, schem
 
 /** The same in a folder, whose only connection looks into the new schema meanwhile. */
 async function rebuildInFolder(parameters: RebuildParameters, folder: string): Promise<number> {
-  const next = nextOf(EMBEDDED_SCHEMA)
   // Without migrations the old tables are left as they are, whichever version wrote them.
   const { queries, close } = await openDatabase<Schema>({ folder, migrations: [] })
+  const schema = EMBEDDED_SCHEMA
   try {
-    await dropRemains(queries, folder)
-    await assertNothingDepends(queries, EMBEDDED_SCHEMA)
-    await sql`create schema ${sql.id(next)}`.execute(queries)
-    const oid = await schemaOid(queries, next)
-    const filling = { queries, schema: EMBEDDED_SCHEMA, oid, isOnServer: false }
-    return await fillAndPlace(parameters, filling, async () => {
-      await sql`set search_path to ${sql.id(next)}`.execute(queries)
-      await migrate(queries, migrations)
-      await copyRights(queries, EMBEDDED_SCHEMA)
-      return await fill(parameters, { queries, isExclusive: true })
-    })
+    const oid = await beginFilling(parameters, { queries, schema, isExclusive: true })
+    await sql`set search_path to ${sql.id(nextOf(schema))}`.execute(queries)
+    await migrate(queries, migrations, undefined, indexOwner)
+    return await fillAndPlace(parameters, { queries, schema, oid }, { queries, isExclusive: true })
   } finally {
     await close()
   }
+}
+
+/** Asserts that nothing is lost with the old tables, and makes the place of the new ones. Returns its OID. */
+async function beginFilling(
+  { tokenIds }: RebuildParameters,
+  at: { readonly queries: Kysely<Schema>; readonly schema: string; readonly isExclusive: boolean },
+): Promise<string | undefined> {
+  await assertIndexAlone(at.queries, at.schema)
+  await assertNothingDepends(at.queries, at.schema)
+  return await beginNext(at.queries, { ...at, mark: rebuildMark(tokenIds) })
 }

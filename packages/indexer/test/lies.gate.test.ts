@@ -128,7 +128,8 @@ it('C-4: a rebuild does not begin to walk towards a block of tomorrow', async ()
   status = 200
   const rebuilt = rebuildIndex({ place: {}, client: lying, tokenIds: [chain.token.id] })
   await expect(rebuilt).rejects.toMatchObject({ code: 'CHAIN_INCONSISTENT' })
-  expect(asked).toEqual([expect.stringMatching('^/height'), expect.stringMatching('^/macroblock_by_height')])
+  // However often it asks for the newest block again.
+  expect([...new Set(asked)]).toEqual(['/height ', expect.stringMatching('^/macroblock_by_height')])
 })
 
 it('follows a network on this machine whose clock was put forward', async () => {

@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Client, createClient, type Transport } from '@hailstone/client'
 import { connectPostgres, openDatabase } from '@hailstone/database'
 import type { NodeError, TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeEngines, describePostgresByNight } from '../../local-network/test/engines.ts'
-import { EMBEDDED_SCHEMA, INDEX_SCHEMA, type IndexPlace, openIndex } from '../src/open-index.ts'
+import { type IndexPlace, openIndex } from '../src/open-index.ts'
 import { rebuildIndex } from '../src/rebuild-index.ts'
 import { openWriter } from '../src/run-indexer.ts'
 import { readCursor } from '../src/store/cursor.ts'
@@ -19,9 +15,6 @@ import { openTestChain, type TestChain } from './test-chain.ts'
 async function execute(queries: Kysely<never>, ...statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(queries)
 }
-
-const schemaOf = ({ database }: IndexPlace): string =>
-  database === undefined ? EMBEDDED_SCHEMA : INDEX_SCHEMA
 
 /** A chain of three blocks, indexed at a place, where statements are run then. */
 async function beginIndexed(chain: TestChain, client: Client, place: IndexPlace, ...statements: string[]) {
@@ -56,7 +49,6 @@ describeEngines('A rebuild', (engine) => {
       'create view "Reports".newest as select max(height) as height from block',
       'create table "Reports".note (height integer references block)',
       'create table "Reports".alone (height integer)',
-      `create view ${schemaOf(place)}.inside as select * from block`,
     )
     // A token that nobody knows would be refused next, by the walk.
     const tokenIds = ['ab'.repeat(32) as TokenId]
@@ -102,6 +94,42 @@ describeEngines('A rebuild', (engine) => {
     expect(height).toBe(chain.blocks.length - 1)
   })
 
+  it('goes on where an earlier one ended, and one for other tokens begins anew', async () => {
+    await using chain = await openTestChain('goes on')
+    await using honest = createClient({ apiUrl: chain.apiUrl })
+    const place = await engine.newPlace()
+    await beginIndexed(chain, honest, place)
+    for (let left = 40; left > 0; left--) await chain.close([], 15)
+    const stopping = new AbortController()
+    const walked: number[] = []
+    const transport: Transport = {
+      async request(request) {
+        const height = Number(/height=(\d+)/.exec(request.query ?? '')?.[1] ?? 0)
+        if (request.path === '/macroblock_by_height' && isWalking) {
+          walked.push(height)
+          if (height === 30) stopping.abort()
+        }
+        if (request.path === '/top_accounts') isWalking = true
+        return await honest.transport.request(request)
+      },
+    }
+    let isWalking = false
+    const tokenIds = [chain.token.id]
+    await using client = createClient({ apiUrl: chain.apiUrl, transport })
+    const { signal } = stopping
+    await expect(rebuildIndex({ place, client, tokenIds, signal })).rejects.toThrow()
+    expect(await namesOfNext(place)).toHaveLength(1)
+    walked.length = 0
+    isWalking = true
+    {
+      await using index = await openIndex(place)
+      expect(await readCursor(index.queries)).toMatchObject({ height: 2 })
+    }
+    expect(await rebuildIndex({ place, client, tokenIds })).toBe(42)
+    expect(Math.min(...walked.filter((height) => height > 0))).toBeGreaterThan(5)
+    expect(await namesOfNext(place)).toEqual([])
+  })
+
   it('that fails leaves nothing', async () => {
     await using chain = await openTestChain('fails')
     await using client = createClient({ apiUrl: chain.apiUrl })
@@ -111,30 +139,6 @@ describeEngines('A rebuild', (engine) => {
     await expect(rebuildIndex({ place, client, tokenIds })).rejects.toMatchObject({ code: 'TOKEN_UNKNOWN' })
     expect(await namesOfNext(place)).toEqual([])
   })
-})
-
-// On a server another process may be at it, and the next rebuild drops what is left there.
-it('a folder that is opened keeps nothing of a rebuild that was killed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hailstone-rebuild-'))
-  const next = join(folder, 'next')
-  try {
-    {
-      await using index = await openIndex({ folder })
-      await execute(index.queries as never, 'create schema public_next', 'create table public_next.block ()')
-    }
-    await mkdir(next)
-    await writeFile(join(next, 'notes.txt'), 'of somebody else')
-    await (await openIndex({ folder })).close()
-    expect(await namesOfNext({ folder })).toEqual([])
-    expect(existsSync(next)).toBe(true)
-    // The folder of an earlier version, with a database of its own.
-    await mkdir(join(next, 'database'))
-    await writeFile(join(next, 'database', 'PG_VERSION'), '17\n')
-    await (await openIndex({ folder })).close()
-    expect(existsSync(next)).toBe(false)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 })
 
 /** Returns a client that runs `work` during the first request of a path, whose answer then has this status. */
@@ -211,7 +215,7 @@ describePostgresByNight('A rebuild on a server', (server) => {
       await using honest = createClient({ apiUrl: chain.apiUrl })
       await using proxy = await openLossyProxy(await server().createDatabase())
       const place = { database: proxy.url }
-      await beginIndexed(chain, honest, place, 'create table old_remains ()')
+      await beginIndexed(chain, honest, place, "comment on table block is 'the old one'")
       await using client = doneAtTheEnd(honest, chain.apiUrl, () => proxy.loseAnswer(words))
       const reasons: string[] = []
       const onWait = (reason: string): void => void reasons.push(reason)
@@ -220,12 +224,12 @@ describePostgresByNight('A rebuild on a server', (server) => {
       expect(await namesOfNext(place)).toEqual([])
       await using index = await openIndex(place)
       expect(await readCursor(index.queries)).toMatchObject({ height: 2 })
-      const { rows } = await sql`select to_regclass('old_remains') as old`.execute(index.queries)
-      expect(rows).toEqual([{ old: null }])
+      const { rows } = await sql`select obj_description('block'::regclass) as comment`.execute(index.queries)
+      expect(rows).toEqual([{ comment: null }])
     },
   )
 
-  it('keeps finished tables when a view was created meanwhile, and has the SQL for the swap', async () => {
+  it('keeps finished tables when a view was created meanwhile, for the next rebuild', async () => {
     await using chain = await openTestChain('late view')
     await using honest = createClient({ apiUrl: chain.apiUrl })
     const place = { database: await server().createDatabase() }
@@ -242,14 +246,18 @@ describePostgresByNight('A rebuild on a server', (server) => {
     )
     expect([code, message]).toEqual(['STORE_INVALID', expect.stringContaining('view public.newest')])
     expect(await namesOfNext(place)).toEqual(['hailstone_index_next'])
-    const [, statements = ''] = /take their place with: (.*commit)/.exec(message) ?? []
-    await using index = await openIndex(place)
-    await execute(index.queries as never, ...statements.split(';'))
+    expect(message).toContain('in the schema hailstone_index_next, and the next rebuild')
+    {
+      await using index = await openIndex(place)
+      await execute(index.queries as never, 'drop view public.newest')
+    }
+    expect(await rebuildIndex({ place, client, tokenIds: [chain.token.id] })).toBe(2)
     expect(await namesOfNext(place)).toEqual([])
-    expect(await readCursor(index.queries)).toMatchObject({ height: 2 })
+    await using index = await openIndex(place)
+    expect(await readCursor(index.queries)).toMatchObject({ height: 2, holder: null })
   })
 
-  it('leaves no writer behind when its last statement is lost', async () => {
+  it('that another process took over puts nothing into the place', async () => {
     await using chain = await openTestChain('last word')
     await using honest = createClient({ apiUrl: chain.apiUrl })
     const place = { database: await server().createDatabase() }
@@ -258,9 +266,10 @@ describePostgresByNight('A rebuild on a server', (server) => {
       await using index = await openIndex(place)
       await execute(index.queries as never, "update hailstone_index_next.cursor set holder = 'gone'")
     })
-    expect(await rebuildIndex({ place, client, tokenIds: [chain.token.id] })).toBe(2)
-    await using index = await openIndex(place)
-    expect(await readCursor(index.queries)).toMatchObject({ height: 2, holder: null })
+    await expect(rebuildIndex({ place, client, tokenIds: [chain.token.id] })).rejects.toMatchObject({
+      code: 'STORE_INVALID',
+    })
+    expect(await namesOfNext(place)).toEqual(['hailstone_index_next'])
   })
 
   it('keeps the rights of everybody and of roles', async () => {
@@ -274,17 +283,20 @@ describePostgresByNight('A rebuild on a server', (server) => {
       'grant usage on schema hailstone_index to public',
       'grant select on block to public',
       'grant select on account to "Some reader"',
+      'grant select (token, day) on token_day to "Some reader" with grant option',
     )
     expect(await rebuildIndex({ place, client, tokenIds: [chain.token.id] })).toBe(2)
     await using index = await openIndex(place)
     const { rows } = await sql`
       select role, has_schema_privilege(role, 'hailstone_index', 'usage') as usage,
         has_table_privilege(role, 'hailstone_index.block', 'select') as block,
-        has_table_privilege(role, 'hailstone_index.account', 'select') as account
+        has_table_privilege(role, 'hailstone_index.account', 'select') as account,
+        has_column_privilege(role, 'hailstone_index.token_day', 'day', 'select with grant option') as day,
+        has_column_privilege(role, 'hailstone_index.token_day', 'fees', 'select') as fees
       from unnest(array['anybody', 'Some reader']) as role`.execute(index.queries)
     expect(rows).toEqual([
-      { role: 'anybody', usage: true, block: true, account: false },
-      { role: 'Some reader', usage: true, block: true, account: true },
+      { role: 'anybody', usage: true, block: true, account: false, day: false, fees: false },
+      { role: 'Some reader', usage: true, block: true, account: true, day: true, fees: false },
     ])
     expect(await namesOfNext(place)).toEqual([])
   })

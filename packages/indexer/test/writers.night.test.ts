@@ -97,7 +97,7 @@ describePostgres('C-5: writers of an index on PostgreSQL', (server) => {
     })
     // Nobody's beat is waited for: this signal would end the wait.
     const claim = claimCursor(second, { signal: AbortSignal.abort() })
-    expect(await claim).toBe(await holderOf(second.queries))
+    expect((await claim).holder).toBe(await holderOf(second.queries))
   })
 
   it.each(['MyIndex', 'my index', 'pg_index', 'index,public', 'a'.repeat(59)])(

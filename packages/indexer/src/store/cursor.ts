@@ -10,7 +10,7 @@ import { storableText } from '../storable-text.ts'
 export type Cursor = Schema['cursor']
 
 /** Time in which a living process changes its beat at least once, in ms. */
-const LEASE_MS = 6000
+export const LEASE_MS = 6000
 
 /** Time between two beats, in ms; a third of the lease. */
 const BEAT_MS = 2000
@@ -28,14 +28,38 @@ export async function holderOf(queries: Kysely<Schema>): Promise<string | null> 
   return row?.holder ?? null
 }
 
+/**
+ * True if a cursor that a writer lost can be claimed again: nobody has it, or the tables were restored from a copy, whose
+ * beat is from before that writer began, or whose holder is that writer.
+ *
+ * @throws {NodeError} `STORE_UNREACHABLE` if the tables are empty, as they are while they are restored
+ */
+export async function isFree(queries: Kysely<Schema>, { holder, beat }: Claimed): Promise<boolean> {
+  const now = await queries.selectFrom('cursor').select(['holder', 'beat']).executeTakeFirst()
+  if (now === undefined) throw tablesEmpty()
+  return !isProcess(now.holder) || now.holder === holder || now.beat < beat
+}
+
+/** Returns the error of tables in which an index was before; nothing is begun there, since a copy may come back. */
+export const tablesEmpty = () =>
+  hostError('STORE_UNREACHABLE', {
+    reason: 'the tables of the index are empty; restore them, or start the indexer again to begin anew',
+  })
+
 /** True if the holder of the cursor is a process: neither nobody nor a migration. */
 export const isProcess = (holder: string | null): boolean => holder !== null && holder !== MIGRATED
 
 const takenOver = () =>
   hostError('STORE_INVALID', { reason: 'another indexer took over, and writes there now' })
 
+const WRITTEN =
+  'another process writes there, an indexer or a console; end it, or give this one a folder or a schema of its own'
+
+/** Name that the statements of a writer carry, and the beat with which it began. */
+export type Claimed = { readonly holder: string; readonly beat: bigint }
+
 /**
- * Makes this process the one that writes, and returns the name that its statements carry. Waits for as long as a process
+ * Makes this process the one that writes. Waits for as long as a process
  * that lives may take to show it.
  *
  * @throws {NodeError} `STORE_INVALID` while another process writes
@@ -47,22 +71,23 @@ export async function claimCursor(
     leaseMs = LEASE_MS,
     signal,
   }: { readonly leaseMs?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
-): Promise<string> {
+): Promise<Claimed> {
   const before = await readCursor(queries)
   if (isProcess(before.holder) && !isExclusive) {
     await setTimeout(leaseMs, undefined, { signal })
     const now = await readCursor(queries)
     if (now.holder !== null && (now.beat !== before.beat || now.holder !== before.holder))
-      throw hostError('STORE_INVALID', { reason: 'another indexer writes there' })
+      throw hostError('STORE_INVALID', { reason: WRITTEN })
   }
   const holder = randomUUID()
+  const beat = before.beat + 1n
   const { numUpdatedRows } = await queries
     .updateTable('cursor')
-    .set({ holder, beat: sql`beat + 1` })
+    .set({ holder, beat })
     .where('beat', '=', before.beat)
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw hostError('STORE_INVALID', { reason: 'another indexer writes there' })
-  return holder
+  if (numUpdatedRows !== 1n) throw hostError('STORE_INVALID', { reason: WRITTEN })
+  return { holder, beat }
 }
 
 /** Lets the next process begin at once. */
