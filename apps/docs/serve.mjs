@@ -1,10 +1,13 @@
 // `npm run docs:serve`: serves the built site on this machine.
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { limitConnections, servingTimes } from '@hailstone/runtime/node'
 
 const folder = fileURLToPath(new URL('dist', import.meta.url))
+/** Largest number of concurrent connections; a browser opens six. */
+const MAX_CONNECTIONS = 256
 const types = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -16,25 +19,42 @@ const types = {
   '.wasm': 'application/wasm',
 }
 
+/** Returns the path that was asked for; null for a malformed one. */
+function pathOf(url) {
+  try {
+    return normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname))
+  } catch {
+    return null
+  }
+}
+
+/** Returns the file of a path; null if there is none. */
+function fileOf(path) {
+  if (path === null || path.includes('\0')) return null
+  const file = join(folder, path)
+  const found = [file, join(file, 'index.html')].find((one) =>
+    statSync(one, { throwIfNoEntry: false })?.isFile(),
+  )
+  return found ?? null
+}
+
 /** Serves a folder on the loopback interface and resolves with the address. */
 export async function serveSite(port = 0) {
-  const server = createServer((request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname))
-    let file = join(folder, path)
-    if (existsSync(file) && statSync(file).isDirectory()) file = join(file, 'index.html')
-    const isThere = existsSync(file)
-    const type = types[extname(isThere ? file : '.html')] ?? 'application/octet-stream'
-    const immutable = path.startsWith('/_astro/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-    response.writeHead(isThere ? 200 : 404, { 'content-type': type, 'cache-control': immutable })
-    createReadStream(isThere ? file : join(folder, '404.html')).pipe(response)
+  const server = createServer(servingTimes, (request, response) => {
+    const path = pathOf(request.url ?? '/')
+    const file = fileOf(path)
+    const type = types[extname(file ?? '.html')] ?? 'application/octet-stream'
+    const immutable = path?.startsWith('/_astro/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+    response.writeHead(file === null ? 404 : 200, { 'content-type': type, 'cache-control': immutable })
+    createReadStream(file ?? join(folder, '404.html'))
+      .on('error', () => response.end())
+      .pipe(response)
   })
+  const { stop } = limitConnections(server, { most: MAX_CONNECTIONS })
   await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(resolve))
-    },
+    close: stop,
   }
 }
 

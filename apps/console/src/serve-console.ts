@@ -1,8 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isLoopbackHost } from '@hailstone/runtime'
-import { CommandLineError } from '@hailstone/runtime/node'
+import {
+  addressBlock,
+  CommandLineError,
+  type ConnectionLimit,
+  limitConnections,
+  servingTimes,
+} from '@hailstone/runtime/node'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Access, createAccess } from './access.ts'
 import { alertId, alertRoutes } from './alerts/alert-routes.ts'
@@ -114,7 +122,9 @@ export async function serveConsole(
   const gate = createWebhookGate({ allowsLoopback: !isBeyond })
   const alerts = parameters.alerts ?? (await openAlerts({ follower, gate, now }))
   const trustProxy = isBeyond ? ['loopback', ...proxies] : false
-  const server = fastify({ logger: false, bodyLimit: 1024, trustProxy })
+  const connections = createConnections(['127.0.0.1', '::1', ...proxies])
+  const { serverFactory } = connections
+  const server = fastify({ logger: false, bodyLimit: 1024, trustProxy, serverFactory })
   sendHeaders(server)
   const names = allowedHosts.map((name) => name.toLowerCase())
   servePeople(server, {
@@ -128,7 +138,7 @@ export async function serveConsole(
     refusal: 'Too many files are exported at once. Try again in a minute.',
   })
   for (const route of routes) serveRoute(server, route, { follower, now, exportInTurn })
-  serveLive(server, follower)
+  serveLive(server, follower, connections.keep)
   serveChanges(server, { routes: alertRoutes, subject: alerts, id: alertId, people })
   serveChanges(server, { routes: labelRoutes, subject: labels, id: labelId, people })
   serveMetrics(server, { alerts, follower, now })
@@ -142,7 +152,8 @@ export async function serveConsole(
   // Whoever listens on all addresses is reached on this machine too.
   const url = `http://${isLoopbackHost(host) ? host : '127.0.0.1'}:${bound}`
   const stop = async (): Promise<void> => {
-    await server.close()
+    const ending = setTimeout(connections.endAll, FAREWELL_MS)
+    await server.close().finally(() => clearTimeout(ending))
     // The end does not fail for a log that cannot be written.
     await people.writeNotes().catch(() => {})
   }
@@ -152,6 +163,43 @@ export async function serveConsole(
     hasPeople: people.hasAny,
     stop,
     [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** Connections of all, and those of one address that is no proxy: the oldest of all make room. */
+const MAX_CONNECTIONS = 1024
+const MAX_OF_ADDRESS = 64
+/** Time without a byte after which a connection ends, in ms: longer than any answer takes. */
+const SILENCE_MS = 120_000
+/** Requests that are being answered get this long when the console stops, in ms. */
+const FAREWELL_MS = 2000
+
+/**
+ * Makes the servers of a console; a name such as `localhost` has one for each of its addresses.
+ *
+ * @param uncounted addresses that many people share
+ */
+function createConnections(uncounted: readonly string[]) {
+  const limits: ConnectionLimit[] = []
+  const shared = new Set(uncounted.map((address) => addressBlock(address)))
+  const serverFactory = (handle: RequestListener): Server => {
+    const server = createServer(servingTimes, handle)
+    server.setTimeout(SILENCE_MS)
+    const groupOf = (address: string): string | null => {
+      const group = addressBlock(address)
+      return shared.has(group) ? null : group
+    }
+    limits.push(limitConnections(server, { most: MAX_CONNECTIONS, maxOfGroup: MAX_OF_ADDRESS, groupOf }))
+    return server
+  }
+  return {
+    serverFactory,
+    keep: (socket: Socket): void => {
+      for (const limit of limits) limit.keep(socket)
+    },
+    endAll: (): void => {
+      for (const limit of limits) limit.endAll()
+    },
   }
 }
 

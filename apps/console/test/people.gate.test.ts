@@ -923,6 +923,33 @@ describe('beyond this machine', () => {
     expect((await fixture.signIn(server, { name: 'ada', password: PASSWORD })).status).toBe(204)
   })
 
+  it('one person has ten streams, with all sessions and tokens', async () => {
+    await using fixture = await openConsole()
+    await fixture.people.add(ada, null)
+    await fixture.people.add({ name: 'Vera', role: 'viewer', password: PASSWORD }, null)
+    const server = await fixture.serve()
+    const sessionOf = async (name: string) =>
+      fixture.visit(server.url, await fixture.signIn(server, { name, password: PASSWORD }))
+    const open = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(`${server.url}/v1/live`, { headers })).status
+    const statuses: number[] = []
+    for (let count = 0; count < 10; count++) {
+      const { cookie } = await sessionOf('Vera')
+      for (let stream = 0; stream < 2; stream++) statuses.push(await open({ cookie }))
+    }
+    expect(statuses).toStrictEqual([...Array(10).fill(200), ...Array(10).fill(429)])
+    const owner = await sessionOf('ada')
+    expect(await open({ cookie: owner.cookie })).toBe(200)
+    const ofTokens: number[] = []
+    for (let count = 0; count < 3; count++) {
+      const body = { label: `program ${count}`, role: 'viewer', days: 1 }
+      const { secret } = (await owner.send('/v1/tokens', { method: 'POST', body })).body
+      for (let stream = 0; stream < 4; stream++)
+        ofTokens.push(await open({ authorization: `Bearer ${secret}` }))
+    }
+    expect(ofTokens).toStrictEqual([...Array(9).fill(200), ...Array(3).fill(429)])
+  })
+
   it('a site of IPv6 has a hundred tries, whatever its networks are', async () => {
     await using fixture = await openConsole()
     await fixture.people.add(ada, null)

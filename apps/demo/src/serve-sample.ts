@@ -2,7 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { LocalNetwork } from '@hailstone/local-network'
+import { limitConnections, servingTimes } from '@hailstone/runtime/node'
 import sirv from 'sirv'
+
+/** Largest number of concurrent connections; a browser opens six. */
+const MAX_CONNECTIONS = 256
 
 type Network = Pick<LocalNetwork, 'apiUrl' | 'gatewayUrl'>
 
@@ -24,19 +28,15 @@ export async function serveSample(parameters: { readonly port: number; readonly 
   const folder = fileURLToPath(new URL('../../sample/dist', import.meta.url))
   const files = sirv(folder, { etag: true })
   const place = placeOf(network)
-  const server = createServer((request, response) => {
+  const server = createServer(servingTimes, (request, response) => {
     if (request.url === '/' && place !== null) response.writeHead(302, { location: place }).end()
     else files(request, response)
   })
+  const { stop } = limitConnections(server, { most: MAX_CONNECTIONS })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
   })
   const { port: actual } = server.address() as AddressInfo
-  const stop = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
   return { url: `http://127.0.0.1:${actual}/`, stop }
 }

@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { limitConnections, servingTimes } from '@hailstone/runtime/node'
+
+/** Largest number of concurrent connections; a browser opens six. */
+const MAX_CONNECTIONS = 256
 
 export type ServedFiles = ReadonlyMap<string, Uint8Array>
 export type Served = { readonly url: string; readonly stop: () => Promise<void> }
@@ -83,22 +87,18 @@ export async function serveFiles(
     host = '127.0.0.1',
   }: { readonly port?: number | undefined; readonly host?: string | undefined } = {},
 ): Promise<Served> {
-  const server = createServer((request, response) => {
+  const server = createServer(servingTimes, (request, response) => {
     Promise.resolve(files(request.url ?? '/')).then(
       (current) => answer(current, request, response),
       (error: unknown) =>
         response.writeHead(500).end(error instanceof Error ? error.message : 'The app cannot be served.'),
     )
   })
+  const { stop } = limitConnections(server, { most: MAX_CONNECTIONS })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
   const { port: actual } = server.address() as AddressInfo
-  const stop = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
   return { url: `http://${host}:${actual}/`, stop }
 }

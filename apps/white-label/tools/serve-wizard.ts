@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { BrandSetting } from '@hailstone/brand/check'
 import { isLookName, type ShellRequest } from '@hailstone/brand/tools'
+import { limitConnections, servingTimes } from '@hailstone/runtime/node'
 import type { Change } from './brand-draft.ts'
 import { wizardFields } from './brand-editor.ts'
 import { type BrandEditors, openBrandEditors } from './brand-editors.ts'
@@ -13,6 +14,8 @@ import { type Served, serveFiles } from './serve-files.ts'
 
 /** Limit of a request body in bytes: four fonts of the largest allowed size in base64, with some room. */
 const MAX_BODY_BYTES = 1_000_000
+/** Largest number of concurrent connections; a browser opens six. */
+const MAX_CONNECTIONS = 256
 
 const policyFor = (phones: readonly string[]): string =>
   [
@@ -195,12 +198,13 @@ export async function serveWizard(
     response.writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy }).end(body)
   }
 
-  const server = createServer((asked, response) => {
+  const server = createServer(servingTimes, (asked, response) => {
     answer(asked, response).catch((error: unknown) => {
       const sentence = error instanceof Error ? error.message : 'That failed.'
       response.writeHead(400, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: sentence }))
     })
   })
+  const connections = limitConnections(server, { most: MAX_CONNECTIONS })
   await new Promise<void>((done, failed) => {
     // If the port is taken, use a free one.
     server.once('error', () => server.once('error', failed).listen(0, '127.0.0.1', done))
@@ -215,11 +219,7 @@ export async function serveWizard(
         .brands.filter(({ isChanged }) => isChanged)
         .map(({ name }) => name),
     stop: async () => {
-      await Promise.all(served.map(({ stop }) => stop()))
-      await new Promise<void>((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      })
+      await Promise.all([...served, connections].map(({ stop }) => stop()))
     },
   }
 }

@@ -2,6 +2,7 @@ export { addressBlock } from './node/address-block.ts'
 export { askLine } from './node/ask-line.ts'
 export { callableText } from './node/callable-text.ts'
 export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './node/file-lock.ts'
+export { type ConnectionLimit, limitConnections, servingTimes } from './node/limit-connections.ts'
 export { openFilesLimit } from './node/open-files-limit.ts'
 export {
   createFiles,

@@ -39,8 +39,14 @@ export type ApiTokens = {
   readonly list: () => Promise<readonly ApiToken[]>
   /** @throws {RefusedError} if there is no such token */
   readonly remove: (id: number, by: string | null) => Promise<void>
-  /** Returns the role of a secret; undefined if there is no such token. @throws {RefusedError} after 60 calls a minute */
-  readonly find: (secret: string) => Promise<TokenRole | undefined>
+  /**
+   * Returns the role of a secret, and the number of the person who made it; undefined if there is no such token.
+   *
+   * @throws {RefusedError} after 60 calls a minute
+   */
+  readonly find: (
+    secret: string,
+  ) => Promise<{ readonly role: TokenRole; readonly person: number } | undefined>
 }
 
 export function createApiTokens({
@@ -105,7 +111,7 @@ export function createApiTokens({
       if (!API_TOKEN.test(secret)) return undefined
       const row = await queries
         .selectFrom('api_token')
-        .select(['id', 'role', 'last_at'])
+        .select(['id', 'role', 'last_at', 'created_by'])
         .where('hash', '=', hashOf(secret))
         .where('expires_at', '>', new Date(now()))
         .executeTakeFirst()
@@ -121,7 +127,7 @@ export function createApiTokens({
           .set({ last_at: new Date(now()) })
           .where('id', '=', row.id)
           .execute()
-      return row.role as TokenRole
+      return { role: row.role as TokenRole, person: row.created_by }
     },
   }
 }

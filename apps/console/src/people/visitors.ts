@@ -9,7 +9,12 @@ import { csrfOf, type Sessions, type SignedIn } from './sessions.ts'
 /** The one who asks: a person, a program with a token, or whoever opened the link of a console without people. */
 export type Visitor =
   | (SignedIn & { readonly kind: 'person'; readonly role: Role; readonly csrf: string })
-  | { readonly kind: 'token'; readonly role: Role }
+  | {
+      readonly kind: 'token'
+      readonly role: Role
+      /** Number of the person who made it. */
+      readonly person: number
+    }
   | { readonly kind: 'link'; readonly role: Role; readonly csrf: string }
 
 /** Side that a request came from; null for a name that is not the console's. */
@@ -86,8 +91,8 @@ export function createVisitors(parameters: {
     async find(request, side) {
       const { authorization } = request.headers
       if (authorization !== undefined) {
-        const role = await tokens.find(/^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '')
-        return role === undefined ? null : { kind: 'token', role }
+        const token = await tokens.find(/^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '')
+        return token === undefined ? null : { kind: 'token', ...token }
       }
       const secret = secretOf(request, side)
       if (secret === undefined) return null

@@ -15,6 +15,8 @@ import {
   stringifyJson,
   transactionHash,
 } from '@hailstone/protocol'
+import { canParseUrl } from '@hailstone/runtime'
+import { limitConnections, servingTimes } from '@hailstone/runtime/node'
 import { API_PREFIX, JSON_TYPE } from '../http/route.ts'
 import {
   createSyntheticChain,
@@ -29,6 +31,9 @@ export type SyntheticServer = AsyncDisposable & {
   readonly chain: SyntheticChain
   readonly stop: () => Promise<void>
 }
+
+/** Largest number of concurrent connections. */
+const MAX_CONNECTIONS = 2048
 
 /** Heights by hash, of hashes that were answered; the oldest are dropped. */
 const MAX_TOLD = 100_000
@@ -111,8 +116,9 @@ function answer(
 export async function serveSyntheticChain(parameters: SyntheticChainParameters): Promise<SyntheticServer> {
   const chain = createSyntheticChain(parameters)
   const answers = createAnswers(chain)
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const found = answer(chain, answers, new URL(request.url ?? '/', 'http://localhost'))
+  const server = createServer(servingTimes, (request: IncomingMessage, response: ServerResponse) => {
+    const asked = `http://localhost${request.url ?? '/'}`
+    const found = canParseUrl(asked) ? answer(chain, answers, new URL(asked)) : undefined
     const body = stringifyJson(found ?? { err: 1n, message: 'There is no such block.' })
     response.writeHead(found === undefined ? 404 : 200, {
       'content-type': JSON_TYPE,
@@ -120,11 +126,8 @@ export async function serveSyntheticChain(parameters: SyntheticChainParameters):
     })
     response.end(body)
   })
+  const { stop } = limitConnections(server, { most: MAX_CONNECTIONS })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const stop = (): Promise<void> => {
-    server.closeAllConnections()
-    return new Promise((resolve) => void server.close(() => resolve()))
-  }
   const { port } = server.address() as AddressInfo
   return { apiUrl: `http://127.0.0.1:${port}${API_PREFIX}`, chain, stop, [Symbol.asyncDispose]: stop }
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { listenAt } from '@hailstone/fault-injection'
 import { formatPeer, formatShortPeer } from '@hailstone/protocol'
+import { limitConnections } from '@hailstone/runtime/node'
 import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
 import { WebSocketServer } from './web-socket-server.ts'
 
@@ -48,7 +49,7 @@ export async function openBootNode(parameters: {
     response.end(STATUS_CODES[UPGRADE_REQUIRED])
   })
   server.on('clientError', refuseBrokenRequest)
-  server.maxConnections = MAX_CONNECTIONS
+  const { stop } = limitConnections(server, { most: MAX_CONNECTIONS })
   const sockets = new WebSocketServer({ server, maxPayload: LARGEST_FRAME_BYTES })
   sockets.on('connection', (socket, request) => {
     socket.on('error', () => undefined)
@@ -62,11 +63,7 @@ export async function openBootNode(parameters: {
   await listenAt(server, { host, port: options.port ?? 0, scheme: 'ws' })
   return {
     port: (server.address() as AddressInfo).port,
-    close: async () => {
-      for (const socket of sockets.clients) socket.terminate()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: stop,
   }
 }
 

@@ -10,11 +10,10 @@ import type { Duplex } from 'node:stream'
 import { type LogFields, systemClock } from '@hailstone/client'
 import { assertArgument, hostError, NodeError } from '@hailstone/protocol'
 import { guarded, type SettingKinds } from '@hailstone/runtime'
-import { addressBlock, openFilesLimit } from '@hailstone/runtime/node'
+import { addressBlock, limitConnections, openFilesLimit } from '@hailstone/runtime/node'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { assertKinds } from '../assert-kinds.ts'
 import { assertPort } from '../assert-port.ts'
-import { limitConnections } from '../health/connection-limit.ts'
 import { loadWs, type Ws } from '../node/load-ws.ts'
 import { type BridgeRefusal, createAdmission } from './admission.ts'
 import { createBridgeCounts } from './bridge-counts.ts'
@@ -245,7 +244,8 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
     for (const pair of left) pair.terminate()
     await Promise.all(left.map((pair) => pair.closed))
     relays.clear()
-    server.closeAllConnections()
+    // Also those that wait for a gateway, and those without their TLS.
+    connections.endAll()
     await closed
   }
 

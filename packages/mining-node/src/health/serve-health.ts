@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerOptions, type ServerResp
 import type { AddressInfo } from 'node:net'
 import { hostError } from '@hailstone/protocol'
 import type { SettingKinds } from '@hailstone/runtime'
+import { limitConnections } from '@hailstone/runtime/node'
 import { assertKinds } from '../assert-kinds.ts'
 import { assertFunction } from '../assert-listens.ts'
 import { assertPort } from '../assert-port.ts'
-import { limitConnections } from './connection-limit.ts'
 import { factsText } from './facts-text.ts'
 import { assertAccess, type HealthAccess, judgeRequest } from './health-access.ts'
 import { METRICS_CONTENT_TYPE } from './metrics-text.ts'
@@ -70,10 +70,9 @@ export async function serveHealth(
   const { port, host = LOOPBACK, access = () => ({}) } = parameters
   assertAccess(host, access())
   const server = createServer(TIMES, (request, response) => {
-    connections.touch(request.socket)
     void answer({ source, access }, request, response)
   })
-  const connections = limitConnections(server, { most: MAX_CONNECTIONS })
+  const { stop } = limitConnections(server, { most: MAX_CONNECTIONS })
   server.on('clientError', (_, socket) => socket.destroy())
   // Without descriptors a connection cannot be accepted; the next one may be.
   server.on('error', () => undefined)
@@ -84,11 +83,6 @@ export async function serveHealth(
     })
     server.listen({ host, port }, resolve)
   })
-  const stop = async (): Promise<void> => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    server.closeAllConnections()
-    await closed
-  }
   const listening = server.address() as AddressInfo
   try {
     // A name may mean another address than it says.
