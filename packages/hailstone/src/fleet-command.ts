@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import type { StopReason } from '@hailstone/mining-node'
-import {
-  createFleet,
-  type Fleet,
-  type FleetEvent,
-  type FleetHealth,
-  type KeySequence,
-} from '@hailstone/mining-node/fleet'
+import { createFleet, type Fleet, type FleetEvent, type FleetHealth } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
 import { plainText } from '@hailstone/protocol'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
@@ -17,6 +9,7 @@ import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { reloadOnHangup } from './config/reload-on-hangup.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
+import { assertKeysFile, keyLines } from './fleet-key-file.ts'
 import { fleetLines, problemLines, renderFleetView } from './fleet-view.ts'
 import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
 import { createLiveScreen } from './live-screen.ts'
@@ -25,21 +18,11 @@ import { parseCount, required } from './option-values.ts'
 import { clockText, type Shown } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
-import { assertPrivateFile } from './wallet-of-options.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
 import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
 import { type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
 import { ENDS_OF_ALL, reportFleet } from './webhook/report-fleet.ts'
 import { type AtEnd, withEndings } from './with-endings.ts'
-
-/** Lines of a file of keys, read again whenever a signing thread has to be replaced. */
-export async function* keyLines(path: string): AsyncGenerator<string> {
-  await assertPrivateFile(path)
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    const key = line.trim()
-    if (key !== '' && !key.startsWith('#')) yield key
-  }
-}
 
 /** Mines with every key of a file until a signal comes. */
 export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, terminal: Terminal): Promise<Exit> {
@@ -50,7 +33,7 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
   assertGateway(chosen)
   assertTokenKnown(given, chosen)
   const path = required('--keys-file', given.keysFile)
-  await assertPrivateFile(path)
+  await assertKeysFile(path)
   const healthAt = await healthSettings(given, terminal)
   const signingThreads = given.threads === undefined ? undefined : parseCount('--threads', given.threads, 0)
   return withEndings(async (atEnd) => {
@@ -60,7 +43,7 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
     const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
     if (client !== undefined) atEnd(client.close)
     const fleet = createFleet({
-      keys: (): KeySequence => keyLines(path),
+      keys: () => keyLines(path),
       client,
       gatewayUrl: chosen.gatewayUrls,
       bootNodeUrls: chosen.bootNodeUrls,

@@ -1,9 +1,9 @@
 import { type HealthAccess, type HealthSource, serveHealth } from '@hailstone/mining-node/health'
 import { isLoopbackHost } from '@hailstone/runtime'
 import { parsePlace, parsePort } from './option-values.ts'
+import { readSecretFile } from './secret-file.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
-import { readSecretFile } from './wallet-of-options.ts'
 import type { AtEnd } from './with-endings.ts'
 
 export type HealthOptions = {

@@ -117,6 +117,8 @@ const nextStepOf: { readonly [C in ErrorCode]?: string } = {
   JOURNAL_WRITE_FAILED:
     'Make room there. A journal in another folder (--data DIR) does not know the payments of this one.',
   KEYSTORE_EXISTS: 'Choose another place; a key is never overwritten.',
+  KEYSTORE_PERMISSIONS:
+    'chmod 600 FILE. A secret that is mounted for this user stays with its owner: mode 440, with a group of this process and nothing for others.',
   KEYSTORE_WRITE_FAILED: 'Choose another place, or make room there.',
   URL_REFUSED:
     'Correct the address that --api names. Plain http to other machines is used with --allow-insecure alone.',

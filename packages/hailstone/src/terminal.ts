@@ -1,6 +1,6 @@
 import { factsText } from '@hailstone/mining-node/health'
 import { plainJson, plainText } from '@hailstone/protocol'
-import { askLine, CommandLineError, callableText } from '@hailstone/runtime/node'
+import { askLine, CommandLineError, callableText, writtenText } from '@hailstone/runtime/node'
 import { ENVIRONMENT_KEY } from './environment-key.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -32,7 +32,7 @@ export type Terminal = {
 
 const USUAL_COLUMNS = 80
 const USUAL_ROWS = 24
-const MAX_INPUT_CHARACTERS = 65_536
+const MAX_INPUT_BYTES = 65_536
 
 /** Environment at the start of this process. */
 const environment: Terminal['environment'] = { ...process.env }
@@ -65,12 +65,14 @@ export function processTerminal(options: { readonly isJson: boolean }): Terminal
 
 async function readInput(): Promise<string> {
   if (process.stdin.isTTY) throw new UsageError('Nothing is piped into standard input.')
-  let text = ''
-  for await (const chunk of process.stdin) {
-    text += String(chunk)
-    if (text.length > MAX_INPUT_CHARACTERS) throw new UsageError('Standard input is too long.')
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > MAX_INPUT_BYTES) throw new UsageError('Standard input is too long.')
   }
-  return text
+  return writtenText(Buffer.concat(chunks))
 }
 
 /** @throws {UsageError} without a terminal, or after Ctrl-C */

@@ -1,18 +1,15 @@
 import { resolve } from 'node:path'
-import {
-  createFileKeystore,
-  createWallet,
-  parseKeystore,
-  type Wallet,
-  walletFromPrivateKey,
-} from '@hailstone/client'
+import { createFileKeystore, createWallet, parseKeystore, type Wallet } from '@hailstone/client'
 import { encodeReferralCode, keystoreError } from '@hailstone/protocol'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
+import { assertKeystoreForm, isKeystoreText, phraseIn, walletOfKeyText } from './key-text.ts'
 import { required } from './option-values.ts'
+import { readPassword } from './read-password.ts'
+import { readSecretFile } from './secret-file.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
-import { readPassword, readSecretFile, walletOfOptions } from './wallet-of-options.ts'
+import { walletOfOptions } from './wallet-of-options.ts'
 import { writeSecretFile } from './write-secret-file.ts'
 
 type NewKeyOptions = Given<'wallet new'>
@@ -68,10 +65,11 @@ export async function walletNew(given: Given<'wallet new'>, terminal: Terminal):
 
 /** Hex, or a recovery phrase; phrases need two optional packages. */
 async function walletOfText(text: string): Promise<Wallet> {
-  const trimmed = text.trim()
-  if (!/\s/.test(trimmed)) return walletFromPrivateKey(trimmed)
+  if (isKeystoreText(text)) assertKeystoreForm(text)
+  const phrase = phraseIn(text)
+  if (phrase === null) return walletOfKeyText(text)
   const { walletFromMnemonic } = await mnemonicPackage()
-  return walletFromMnemonic(trimmed)
+  return walletFromMnemonic(phrase)
 }
 
 async function mnemonicPackage(): Promise<typeof import('@hailstone/client/mnemonic')> {
@@ -94,8 +92,9 @@ export async function walletImport(given: Given<'wallet import'>, terminal: Term
 export async function walletShow(given: Given<'wallet show'>, terminal: Terminal): Promise<Exit> {
   const path = required('--key-file', given.keyFile)
   const text = await readSecretFile(path)
-  if (!text.trimStart().startsWith('{')) show(terminal, walletFromPrivateKey(text.trim()), resolve(path))
+  if (!isKeystoreText(text)) show(terminal, walletOfKeyText(text), resolve(path))
   else {
+    assertKeystoreForm(text)
     const { address } = parseKeystore(text)
     show(terminal, { address, referralCode: encodeReferralCode(address) }, resolve(path))
   }

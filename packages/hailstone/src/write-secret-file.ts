@@ -1,8 +1,9 @@
 import { open, readFile, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { parseKeystore, walletFromPrivateKey } from '@hailstone/client'
+import { parseKeystore } from '@hailstone/client'
 import { keystoreError } from '@hailstone/protocol'
-import { makeFolder, systemCause } from '@hailstone/runtime/node'
+import { makeFolder, systemCause, writtenText } from '@hailstone/runtime/node'
+import { isKeystoreText, walletOfKeyText } from './key-text.ts'
 
 /**
  * Writes a secret to a new file of mode 0600. Nothing is ever overwritten: what stands there may be another key.
@@ -38,8 +39,8 @@ export async function writeSecretFile(given: {
 /** Returns the address of the key in a file, or null if the file cannot be read as a key. */
 async function ownerOf(path: string): Promise<string | null> {
   try {
-    const text = (await readFile(path, 'utf8')).trim()
-    return text.startsWith('{') ? parseKeystore(text).address : walletFromPrivateKey(text).address
+    const text = writtenText(await readFile(path))
+    return isKeystoreText(text) ? parseKeystore(text).address : walletOfKeyText(text).address
   } catch {
     return null
   }

@@ -17,5 +17,7 @@ export {
 } from './node/own-files.ts'
 export { assertPlainFiles, createFile, ForeignFileError, moveFile, replaceFile } from './node/plain-files.ts'
 export { CommandLineError, readCommandLine, readCommandName } from './node/read-command-line.ts'
+export { openModeOf } from './node/secret-file.ts'
 export { aboutPath, makeFolder, systemCause, systemFaultOf } from './node/system-fault.ts'
 export { type WholeModuleParameters, wholeModule } from './node/whole-module.ts'
+export { writtenLines, writtenText } from './node/written-text.ts'

@@ -1,10 +1,10 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { keystoreError, NodeError } from '@hailstone/protocol'
+import { openModeOf, writtenText } from '@hailstone/runtime/node'
 import { diskFault } from './disk-fault.ts'
 import { syncFolder } from './sync-folder.ts'
 
-const OTHERS = 0o077
 const MAX_BYTES = 64 * 1024
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code
@@ -22,13 +22,11 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
   })
   if (handle === undefined) return undefined
   try {
-    const { mode, size } = await handle.stat()
-    // Windows has no such modes; there a home folder is private by itself.
-    if ((mode & OTHERS) !== 0 && process.platform !== 'win32') {
-      throw keystoreError('KEYSTORE_PERMISSIONS', { path, mode: (mode & 0o777).toString(8).padStart(4, '0') })
-    }
-    if (size > MAX_BYTES) throw keystoreError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
-    return await handle.readFile('utf8')
+    const found = await handle.stat()
+    const mode = openModeOf(path, found)
+    if (mode !== null) throw keystoreError('KEYSTORE_PERMISSIONS', { path, mode })
+    if (found.size > MAX_BYTES) throw keystoreError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
+    return writtenText(await handle.readFile())
   } catch (error) {
     if (error instanceof NodeError) throw error
     throw keystoreError('KEYSTORE_MALFORMED', { reason: diskFault(error) }, { cause: error })

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
 import { parseWebhookSecret } from '@hailstone/runtime/webhook'
 import { configFailure } from '../config/config-failure.ts'
-import { readSecretFile } from '../wallet-of-options.ts'
+import { readSecretFile } from '../secret-file.ts'
 
 /** Events that a webhook can be told. */
 export const WEBHOOK_EVENTS = [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isTokenId, NodeError } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
-import { readCommandLine } from '@hailstone/runtime/node'
+import { openModeOf, readCommandLine, writtenLines, writtenText } from '@hailstone/runtime/node'
 import type { LocalNetworkOptions } from '../serve.ts'
 import { hasPassword, postgresAddress } from '../store/index.ts'
 
@@ -135,11 +135,10 @@ type Database = { readonly url: string | undefined; readonly warnings: readonly 
 /** The first line of a file that holds the address of the database, and a warning if others may read it. */
 function databaseInFile(path: string): Database {
   try {
-    const url = databaseUrl((readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? '').trim())
-    const mode = statSync(path).mode & 0o777
-    const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0 && hasPassword(url)
-    const warning = `Others on this machine may read the password in ${path} (mode ${mode.toString(8)}): run chmod 600 on it.`
-    return { url, warnings: isOpen ? [warning] : [] }
+    const url = databaseUrl(writtenLines(writtenText(readFileSync(path)))[0] ?? '')
+    const mode = openModeOf(path, statSync(path))
+    const warning = `Others on this machine may read the password in ${path} (mode ${mode}): run chmod 600 on it.`
+    return { url, warnings: mode !== null && hasPassword(url) ? [warning] : [] }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof NodeError || code === undefined) throw error

@@ -25,7 +25,10 @@ export const receiveError = ({ code, facts, message }: SentError): NodeError =>
 /** Opens one key. For an invalid one it returns the error that says so, without repeating the key. */
 export function openKey(text: unknown, ecdsa: Ecdsa | undefined): FleetSigner | NodeError {
   try {
-    return walletFromPrivateKey(typeof text === 'string' ? text.trim() : (text as string), { ecdsa })
+    const key = typeof text === 'string' ? text.trim() : (text as string)
+    if (String(key).startsWith('0x'))
+      throw new NodeError('PRIVATE_KEY_MALFORMED', { reason: 'it begins with 0x; a key here has none' })
+    return walletFromPrivateKey(key, { ecdsa })
   } catch (error) {
     return receiveError(sendError(error))
   }

@@ -102,6 +102,11 @@ export const keystoreExplanations: ErrorExplanations<KeystoreErrorCode> = {
         cause: 'The file was copied or made with a mode such as 644.',
         fix: 'chmod 600 FILE. If others had access to the machine, make a new key and move the coins.',
       },
+      {
+        cause:
+          'A container or service was given a secret of another user with a mode such as 444. Taken are files below $CREDENTIALS_DIRECTORY, and files of another user with mode 440 or 640 whose group is one of this process.',
+        fix: 'Mount it with mode 440 and a group of this process (Kubernetes: fsGroup and defaultMode 0440), or as a file of its user with mode 400.',
+      },
     ],
     related: ['KEYSTORE_MALFORMED', 'KEYSTORE_WRITE_FAILED'],
   },
