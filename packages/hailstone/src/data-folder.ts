@@ -6,12 +6,32 @@ import { CommandFailure } from './command-failure.ts'
 import { exits } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Absolute path of the folder where commands keep locks and journals. Nothing secret is in it. */
+/** The system throws where neither HOME nor the list of users names a folder, as in containers. */
+function homeFolder(): string {
+  let home = ''
+  try {
+    home = homedir()
+  } catch {
+    // Said below.
+  }
+  if (home !== '') return home
+  throw new CommandFailure(
+    `There is no folder for data: HOME is not set, and user ${userName()} has no home folder.`,
+    exits.storage,
+    'Name one with --data DIR or HAILSTONE_DATA.',
+  )
+}
+
+/**
+ * Absolute path of the folder where commands keep locks and journals. Nothing secret is in it.
+ *
+ * @throws {CommandFailure} with exit code 23 if nobody names one and this user has no home folder
+ */
 export function dataFolder(
   given: { readonly data?: string | undefined },
   { environment }: Pick<Terminal, 'environment'>,
 ): string {
-  return resolve(given.data ?? environment.HAILSTONE_DATA ?? join(homedir(), '.hailstone'))
+  return resolve(given.data ?? (environment.HAILSTONE_DATA || join(homeFolder(), '.hailstone')))
 }
 
 /** Returns the path of a folder inside the data folder, without creating it. For commands that only read. */

@@ -23,6 +23,8 @@ it('says path and cause', async () => {
     `${path}: there is no such file or folder (ENOENT).`,
   )
   expect(systemFaultOf(new Error('something else'))).toBeNull()
+  const withoutFolder = Object.assign(new Error('uv_cwd'), { code: 'ENOENT', syscall: 'uv_cwd' })
+  expect(systemFaultOf(withoutFolder)).toBe('The working folder: there is no such file or folder (ENOENT).')
   expect([systemCause('ENOSPC'), systemCause('EXDEV')]).toEqual([
     'the disk is full (ENOSPC)',
     'the system says EXDEV',

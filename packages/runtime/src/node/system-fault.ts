@@ -24,8 +24,10 @@ export const systemCause = (code: string): string =>
  * @returns null if the error is of another kind
  */
 export function systemFaultOf(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return null
+  if (!(error instanceof Error) || !('code' in error)) return null
   const code = String(error.code)
+  if ('syscall' in error && error.syscall === 'uv_cwd') return `The working folder: ${systemCause(code)}.`
+  if (!('path' in error)) return null
   return words[code] === undefined ? null : `${String(error.path)}: ${systemCause(code)}.`
 }
 
