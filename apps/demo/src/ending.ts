@@ -40,8 +40,11 @@ export function watchForEnding(parameters: {
   }
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask)
-  // A terminal that was closed, or a reader such as `head` that went away.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => ask('output closed'))
+  // A terminal that was closed, or a reader such as `head` that went away. A full disk gets room again.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE' || code === 'EIO') ask('output closed')
+    })
   const look = setInterval(() => {
     if (isAlone()) ask('parent gone')
   }, PARENT_LOOK_MS)

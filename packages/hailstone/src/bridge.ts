@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Bridge, type BridgeSettings, createBridge } from '@hailstone/mining-node/bridge'
 import { type HealthSource, metricsText } from '@hailstone/mining-node/health'
+import { stampText } from './clock-text.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { reloadOnHangup } from './config/reload-on-hangup.ts'
@@ -8,9 +9,9 @@ import { type Exit, exits } from './exit-codes.ts'
 import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
 import { LAST_DELIVERIES_MS } from './mine.ts'
 import { parseCount, parsePlace, required } from './option-values.ts'
-import { clockText } from './show-mining.ts'
+import { outputMetrics } from './output-metrics.ts'
 import { watchSignals } from './signals.ts'
-import type { Terminal } from './terminal.ts'
+import { lostLines, outliveOutput, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
 import { type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
@@ -25,6 +26,7 @@ export async function bridge(loaded: LoadedConfig<Given<'bridge'>>, terminal: Te
   const settings = await settingsOf(given)
   const healthAt = await healthSettings(given, terminal)
   return withEndings(async (atEnd) => {
+    outliveOutput()
     const interruption = watchSignals()
     atEnd(interruption.release)
     const webhooks = await bridgeWebhooks({ loaded, settings, terminal, atEnd })
@@ -84,9 +86,13 @@ const sourceOf = (opened: Bridge, webhooks: Webhooks | null): HealthSource => ({
   status: () => ({
     processId: process.pid,
     ...opened.health(),
+    lostLines: lostLines().lines,
     ...(webhooks === null ? {} : { webhooks: webhooks.report() }),
   }),
-  metrics: () => opened.metrics() + (webhooks === null ? '' : metricsText(webhookMetrics(webhooks.delivery))),
+  metrics: () =>
+    opened.metrics() +
+    (webhooks === null ? '' : metricsText(webhookMetrics(webhooks.delivery))) +
+    metricsText(outputMetrics()),
 })
 
 /**
@@ -130,13 +136,13 @@ function announce(
     terminal.tell({ event: 'bridgeOpened', url, upstreams: settings.upstreams.length, healthPort })
     return
   }
-  terminal.say(`${clockText()}  bridge at ${url} to ${settings.upstreams.join(', ')}`)
+  terminal.say(`${stampText()}  bridge at ${url} to ${settings.upstreams.join(', ')}`)
   if (settings.tls === undefined) {
     terminal.say(
-      '          pages served over https need wss: give --tls-cert and --tls-key, or put TLS in front of it',
+      '  pages served over https need wss: give --tls-cert and --tls-key, or put TLS in front of it',
     )
   }
-  if (served !== null) terminal.say(`${clockText()}  health at ${served.url}/health`)
+  if (served !== null) terminal.say(`${stampText()}  health at ${served.url}/health`)
 }
 
 const REPORT_EVERY_MS = 10_000
@@ -152,7 +158,7 @@ function reportNowAndThen(opened: Bridge, terminal: Terminal): () => void {
     last = line
     if (terminal.manner === 'json')
       terminal.tell({ event: 'bridgeCounted', sessions, opened: total, refused })
-    else terminal.say(`${clockText()}  ${line}`)
+    else terminal.say(`${stampText()}  ${line}`)
   }, REPORT_EVERY_MS)
   return () => clearInterval(timer)
 }

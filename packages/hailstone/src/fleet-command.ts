@@ -5,6 +5,7 @@ import { createFleet, type Fleet, type FleetEvent, type FleetHealth } from '@hai
 import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
 import { plainText } from '@hailstone/protocol'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
+import { stampText } from './clock-text.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { reloadOnHangup } from './config/reload-on-hangup.ts'
@@ -15,9 +16,10 @@ import { healthSettings, type ServedHealth, servedHealth } from './health-option
 import { createLiveScreen } from './live-screen.ts'
 import { assertTokenKnown, LAST_DELIVERIES_MS, mineSettings } from './mine.ts'
 import { parseCount, required } from './option-values.ts'
-import { clockText, type Shown } from './show-mining.ts'
+import { outputMetrics } from './output-metrics.ts'
+import type { Shown } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
-import type { Terminal } from './terminal.ts'
+import { lostLines, outliveOutput, type Terminal } from './terminal.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
 import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
 import { type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
@@ -37,6 +39,7 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
   const healthAt = await healthSettings(given, terminal)
   const signingThreads = given.threads === undefined ? undefined : parseCount('--threads', given.threads, 0)
   return withEndings(async (atEnd) => {
+    outliveOutput()
     const interruption = watchSignals()
     atEnd(interruption.release)
     const webhooks = await fleetWebhooks({ loaded, path, terminal, atEnd })
@@ -161,6 +164,7 @@ function sourceOf(fleet: Fleet, webhooks: Webhooks | null): HealthSource {
         uptimeMs: uptimeMs(),
         health: { isReady, code, why, nextStep },
         ...facts,
+        lostLines: lostLines().lines,
         ...(webhooks === null ? {} : { webhooks: webhooks.report() }),
       }
     },
@@ -168,6 +172,7 @@ function sourceOf(fleet: Fleet, webhooks: Webhooks | null): HealthSource {
       metricsText([
         ...fleetMetrics(fleet.health(), uptimeMs()),
         ...(webhooks === null ? [] : webhookMetrics(webhooks.delivery)),
+        ...outputMetrics(),
       ]),
   }
 }
@@ -207,10 +212,10 @@ function showFleet(parameters: {
     if (served !== null) tell('healthServed', { port: served.port, url: served.url })
     return { warn, stop: fleet.subscribe(({ type, ...facts }) => tell(type, facts)) }
   }
-  if (served !== null) terminal.say(`${clockText()}  health at ${served.url}/health`)
+  if (served !== null) terminal.say(`${stampText()}  health at ${served.url}/health`)
   const leave = fleet.subscribe((event) => {
     const line = lineOf(event)
-    if (line !== null) terminal.say(`${clockText()}  ${line}`)
+    if (line !== null) terminal.say(`${stampText()}  ${line}`)
     // What concerns the whole fleet, such as an API that is away before any miner has begun.
     if (event.type === 'failed' && event.address === null) sayProblems(fleet.health())
     if (event.type === 'started') setTimeout(() => sayProblems(fleet.health()), FIRST_PROBLEMS_MS).unref()
@@ -219,13 +224,13 @@ function showFleet(parameters: {
   /** Problems are repeated only when they change. */
   const sayProblems = (health: FleetHealth): void => {
     const lines = problemLines(health)
-    if (lines.join() !== said) for (const line of lines) terminal.say(`${clockText()}  ${line}`)
+    if (lines.join() !== said) for (const line of lines) terminal.say(`${stampText()}  ${line}`)
     said = lines.join()
   }
   const timer = setInterval(() => {
     const health = fleet.health()
     const [line = ''] = fleetLines(health, served)
-    terminal.say(`${clockText()}  ${line}`)
+    terminal.say(`${stampText()}  ${line}`)
     sayProblems(health)
   }, SUMMARY_EVERY_MS)
   return {

@@ -7,6 +7,7 @@ import {
   nodeMetrics,
   watchNodeHealth,
 } from '@hailstone/mining-node/health'
+import { systemFaultOf } from '@hailstone/runtime/node'
 import { assertGateway, type ChosenNetwork, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
@@ -16,9 +17,10 @@ import { type Exit, exitOfStop, exits } from './exit-codes.ts'
 import { healthSettings, servedHealth } from './health-options.ts'
 import { lockKey } from './miner-record.ts'
 import { parseDuration, parseWord } from './option-values.ts'
+import { outputMetrics } from './output-metrics.ts'
 import { showMining } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
-import type { Terminal } from './terminal.ts'
+import { lostLines, outliveOutput, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { walletOfOptions } from './wallet-of-options.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
@@ -71,6 +73,7 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
   const healthAt = await healthSettings(given, terminal)
   const wallet = await walletOfOptions(given, terminal)
   return withEndings(async (atEnd) => {
+    outliveOutput()
     const interruption = watchSignals()
     atEnd(interruption.release)
     const lock = await lockKey(await folderIn(dataFolder(given, terminal), 'miners'), wallet.address)
@@ -88,7 +91,12 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
     const health = watchNodeHealth({ node, windowMs: settings.blockTimeMs })
     const reports = webhooks && (await reportMining({ ...webhooks, node, health, client, address }))
     const served = await servedHealth(sourceOf({ node, health, webhooks }), healthAt, atEnd)
-    if (served?.isOnLoopback) await lock.announce(served.port)
+    if (served?.isOnLoopback)
+      await lock.announce(served.port).catch((error: unknown) => {
+        terminal.warn(
+          `\`hailstone status\` does not find this miner. ${systemFaultOf(error) ?? String(error)}`,
+        )
+      })
     const shown = showMining({ node, health, terminal, served, webhooks })
     atEnd(shown.stop)
     const { warn } = shown
@@ -148,11 +156,16 @@ const sourceOf = ({
     uptimeMs: Math.round(health.uptimeMs()),
     health: health.read(),
     ...node.snapshot(),
+    lostLines: lostLines().lines,
     ...(webhooks === null ? {} : { webhooks: webhooks.report() }),
   }),
   metrics: () => {
     const [snapshot, uptimeMs] = [node.snapshot(), health.uptimeMs()]
     const ofNode = nodeMetrics({ snapshot, health: health.read(), uptimeMs, nowMs: Date.now() })
-    return metricsText([...ofNode, ...(webhooks === null ? [] : webhookMetrics(webhooks.delivery))])
+    return metricsText([
+      ...ofNode,
+      ...(webhooks === null ? [] : webhookMetrics(webhooks.delivery)),
+      ...outputMetrics(),
+    ])
   },
 })

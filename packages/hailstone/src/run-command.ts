@@ -3,7 +3,7 @@ import { systemFaultOf } from '@hailstone/runtime/node'
 import { CommandFailure } from './command-failure.ts'
 import { type Given, type Order, parseCommandLine } from './command-line.ts'
 import { type ConfigCommand, isConfigCommand } from './config/config-keys.ts'
-import { holdHangups } from './config/hold-hangups.ts'
+import { holdHangups, isDetached } from './config/hold-hangups.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { type Exit, exitOf, exits } from './exit-codes.ts'
 import { isSupervised } from './signals.ts'
@@ -19,7 +19,7 @@ async function performConfigured(
 ): Promise<Exit> {
   const isJson = order.given.json === true
   // A command that pays is no service: it ends with its terminal, and its journal goes on.
-  if (order.given.config !== undefined && order.command !== 'send') holdHangups()
+  if (order.command !== 'send' && (order.given.config !== undefined || isDetached(process.env))) holdHangups()
   const { loadConfig } = await import('./config/load-config.ts')
   const terminal = terminalFor({ isJson })
   const load = <C extends ConfigCommand>(command: C, given: Given<C>): Promise<LoadedConfig<Given<C>>> =>

@@ -1,6 +1,7 @@
 import type { MiningNode } from '@hailstone/mining-node'
 import type { HealthWatch } from '@hailstone/mining-node/health'
 import { plainText } from '@hailstone/protocol'
+import { clockText, stampText } from './clock-text.ts'
 import type { ServedHealth } from './health-options.ts'
 import { createLiveScreen } from './live-screen.ts'
 import { reportEvents } from './mine-report.ts'
@@ -25,8 +26,6 @@ export type Shown = {
 
 const LOG_KEPT = 50
 
-export const clockText = (): string => new Date().toTimeString().slice(0, 8)
-
 /** Shows what happens in the manner of the terminal. */
 export function showMining(parameters: Parameters): Shown {
   const { terminal } = parameters
@@ -37,15 +36,15 @@ export function showMining(parameters: Parameters): Shown {
 }
 
 function showLines({ node, terminal, served }: Parameters): void {
-  if (served !== null) terminal.say(`${clockText()}  health at ${served.url}/health`)
+  if (served !== null) terminal.say(`${stampText()}  health at ${served.url}/health`)
   reportEvents(node, ({ sentence, isForPeople }) => {
-    if (isForPeople) terminal.say(`${clockText()}  ${sentence}`)
+    if (isForPeople) terminal.say(`${stampText()}  ${sentence}`)
   })
   // The state says the other warnings.
   let isWarned = false
   node.subscribe(() => {
     const found = node.snapshot().warnings.find(({ code }) => code === 'REFERRER_STAKE_TOO_LOW')
-    if (found !== undefined && !isWarned) terminal.say(`${clockText()}  ${found.message}`)
+    if (found !== undefined && !isWarned) terminal.say(`${stampText()}  ${found.message}`)
     isWarned = found !== undefined
   })
 }

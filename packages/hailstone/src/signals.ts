@@ -1,4 +1,5 @@
 import { HARD_END } from './exit-codes.ts'
+import { isReaderGone } from './output.ts'
 
 export type Interruption = {
   /** Resolves at the first SIGINT or SIGTERM. */
@@ -23,7 +24,7 @@ const DRAIN_MS = 2_000
  * whoever signals both, so to it a second one says nothing new.
  *
  * @param onDrainExceeded called when the two seconds are over
- * @param options.endsWithOutput true if a closed standard output counts as a signal
+ * @param options.endsWithOutput true if it counts as a signal that nobody reads standard output any more
  */
 export function watchSignals(
   onDrainExceeded: () => void = () => process.exit(0),
@@ -48,14 +49,17 @@ export function watchSignals(
   process.on('SIGINT', take)
   process.on('SIGTERM', take)
   // The reader of a pipe went away, as `head` does: nobody reads what would follow.
-  if (endsWithOutput) process.stdout.on('error', stop)
+  const stopWithReader = (error: Error): void => {
+    if (isReaderGone(error)) stop()
+  }
+  if (endsWithOutput) process.stdout.on('error', stopWithReader)
   process.once('disconnect', stop)
   // The supervisor is gone already.
   if (isSupervised() && !process.connected) stop()
   const release = (): void => {
     process.off('SIGINT', take)
     process.off('SIGTERM', take)
-    process.stdout.off('error', stop)
+    process.stdout.off('error', stopWithReader)
     process.off('disconnect', stop)
   }
   return { happened, signal: controller.signal, release }

@@ -2,6 +2,7 @@ import { factsText } from '@hailstone/mining-node/health'
 import { plainJson, plainText } from '@hailstone/protocol'
 import { askLine, CommandLineError, callableText, writtenText } from '@hailstone/runtime/node'
 import { ENVIRONMENT_KEY } from './environment-key.ts'
+import { createOutput, type LostLines } from './output.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Output mode: redrawn in place, line by line, or JSON. */
@@ -34,16 +35,58 @@ const USUAL_COLUMNS = 80
 const USUAL_ROWS = 24
 const MAX_INPUT_BYTES = 65_536
 
+let isJsonSpoken = false
+let isOutlived = false
+
+const lossText = ({ lines, why }: LostLines): string => `${lines} lines before this one were lost: ${why}.`
+
+const noticeOf = (lost: LostLines): string => {
+  const message = lossText(lost)
+  if (!isJsonSpoken) return `${message}\n`
+  return factsText({ at: new Date().toISOString(), event: 'linesLost', lines: lost.lines, message })
+}
+
+const standardError = createOutput({
+  stream: () => process.stderr,
+  notice: (lost) => `${lossText(lost)}\n`,
+  onLoss: () => undefined,
+})
+const standardOutput = createOutput({
+  stream: () => process.stdout,
+  notice: noticeOf,
+  onLoss: (why) => standardError.write(`Lines of standard output are lost: ${why}. They are counted.\n`),
+})
+
+/** Lines of this process that could not be written. */
+export function lostLines(): LostLines {
+  const [out, err] = [standardOutput.lost(), standardError.lost()]
+  return { lines: out.lines + err.lines, why: out.why ?? err.why }
+}
+
+/** For commands whose work is another one than to print: what their output does not take they do not wait for. */
+export function outliveOutput(): void {
+  isOutlived = true
+  standardOutput.outlive()
+  standardError.outlive()
+}
+
+/** Returns true if a command whose work is to print could not print all of it. Streams report it a moment later. */
+export async function isOutputLost(): Promise<boolean> {
+  await new Promise((resolve) => setImmediate(resolve))
+  return !isOutlived && lostLines().lines > 0
+}
+
 /** Environment at the start of this process. */
 const environment: Terminal['environment'] = { ...process.env }
 
 /** The terminal, or the pipes, of this process. */
 export function processTerminal(options: { readonly isJson: boolean }): Terminal {
-  const { stdout, stderr, env } = process
+  const { stdout, env } = process
   // Reports that Node writes about a crash list the environment, and whatever is started from here inherits it.
   delete env[ENVIRONMENT_KEY]
   const isLive = stdout.isTTY === true && env.TERM !== 'dumb' && env.CI === undefined
-  const write = (text: string): void => void stdout.write(text)
+  isJsonSpoken = options.isJson
+  const { write } = standardOutput
   const shown = (line: string): string => callableText(plainText(line), 'hailstone', environment)
   const say = (line: string): void => write(`${shown(line)}\n`)
   return {
@@ -55,7 +98,7 @@ export function processTerminal(options: { readonly isJson: boolean }): Terminal
     write,
     say,
     tell: (facts) => write(`${plainText(plainJson(factsText(facts).trimEnd()))}\n`),
-    warn: (line) => void stderr.write(`${shown(line)}\n`),
+    warn: (line) => standardError.write(`${shown(line)}\n`),
     readInput,
     askSecret: (question) => ask(question, false),
     ask: (question) => ask(question, true),

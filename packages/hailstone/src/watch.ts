@@ -2,11 +2,11 @@ import type { Client } from '@hailstone/client'
 import { type Reward, watchBalance, watchRewards } from '@hailstone/mining-node'
 import { type Address, parseTokenId, type TokenId } from '@hailstone/protocol'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
+import { stampText } from './clock-text.ts'
 import { coinsOf, coinsText } from './coins.ts'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { parseCount } from './option-values.ts'
-import { clockText } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -41,7 +41,7 @@ const failed =
   ({ code, message }: { readonly code: string; readonly message: string }): void => {
     if (terminal.manner === 'json')
       terminal.tell({ at: new Date().toISOString(), event: 'failed', code, message })
-    else terminal.warn(`${clockText()}  ${code}: ${message}`)
+    else terminal.warn(`${stampText()}  ${code}: ${message}`)
   }
 
 /** Every change of a balance, with the height and the time it was read at. */
@@ -68,7 +68,7 @@ export const watchBalanceCommand = (given: Given<'watch balance'>, terminal: Ter
           })
         } else {
           const text = isKnown ? coinsText(amount, { decimals, symbol }) : 'never held this token'
-          terminal.say(`${clockText()}  ${text}${height === null ? '' : `  at height ${height}`}`)
+          terminal.say(`${stampText()}  ${text}${height === null ? '' : `  at height ${height}`}`)
         }
       },
     })

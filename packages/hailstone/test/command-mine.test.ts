@@ -161,7 +161,9 @@ describe('hailstone mine', () => {
     miner.process.kill('SIGINT')
     const { code, out } = await miner.ended
     expect(code).toBe(0)
-    expect(out).toMatch(/^\d\d:\d\d:\d\d {2}mining with 0[23][0-9a-f]{64} at ws:/m)
+    expect(out).toMatch(
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d {2}mining with 0[23][0-9a-f]{64} at ws:/m,
+    )
     expect(out).toMatch(/ stopped$/m)
   })
 

@@ -8,7 +8,7 @@ import type { LoadedConfig } from './load-config.ts'
 
 /**
  * Reads the configuration file again at SIGHUP. All of it is taken or nothing: a file with a fault changes no setting.
- * Without a file, SIGHUP ends the process as it always did.
+ * Without a file, SIGHUP ends a process that has a terminal.
  *
  * @returns the end of it
  */

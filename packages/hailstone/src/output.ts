@@ -1,0 +1,104 @@
+import { fstatSync, writeSync } from 'node:fs'
+import { systemCause } from '@hailstone/runtime/node'
+
+/** Lines that could not be written. */
+export type LostLines = {
+  /** Since the start of the process. */
+  readonly lines: number
+  /** Why the last ones were lost, in words; null while none was. */
+  readonly why: string | null
+}
+
+/** One of the streams of a process. A line that it does not take is lost and counted; nothing waits for it. */
+export type Output = {
+  readonly write: (text: string) => void
+  readonly lost: () => LostLines
+  /** From now on lines are lost, too, whose reader is far behind: whoever writes goes on for weeks. */
+  readonly outlive: () => void
+}
+
+export type OutputStream = {
+  readonly fd: number
+  readonly writableLength: number
+  readonly write: (text: string, taken: (error?: Error | null) => void) => unknown
+}
+
+/** Text that waits for a reader, in characters, after which lines are lost. */
+const MOST_WAITING = 1_048_576
+
+/** True for an error that says that nobody reads a stream any more. All others pass: disks get room again. */
+export const isReaderGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE'
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** A stream writes what fits on a full disk and does not say what did not, so files are written here. */
+function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+}
+
+const linesIn = (text: string): number => Math.max(1, text.split('\n').length - 1)
+
+/**
+ * Writes to a stream of this process.
+ *
+ * @param parameters.notice line that is written before the first one that is taken again
+ * @param parameters.onLoss called when lines begin to be lost
+ */
+export function createOutput(parameters: {
+  readonly stream: () => OutputStream
+  readonly notice: (lost: LostLines) => string
+  readonly onLoss: (why: string) => void
+}): Output {
+  const { stream, notice, onLoss } = parameters
+  let lost: LostLines = { lines: 0, why: null }
+  let told = 0
+  let isEndless = false
+
+  function lose(text: string, why: string): void {
+    const isFirst = lost.lines === told
+    lost = { lines: lost.lines + linesIn(text), why }
+    if (isFirst) onLoss(why)
+  }
+
+  function settle(text: string, toldWith: number, error: unknown): void {
+    if (error === null || error === undefined) told = Math.max(told, toldWith)
+    else if (!isReaderGone(error)) lose(text, systemCause(String((error as NodeJS.ErrnoException).code)))
+  }
+
+  function write(text: string): void {
+    const target = stream()
+    if (isEndless && target.writableLength > MOST_WAITING) {
+      lose(text, 'nobody reads it')
+      return
+    }
+    const before = lost
+    // A line that was written in part ends here.
+    const whole =
+      before.lines === told ? text : `\n${notice({ ...before, lines: before.lines - told })}${text}`
+    if (!isFile(target.fd)) {
+      target.write(whole, (error) => settle(text, before.lines, error))
+      return
+    }
+    try {
+      writeWhole(target.fd, whole)
+      settle(text, before.lines, null)
+    } catch (error) {
+      settle(text, before.lines, error)
+    }
+  }
+
+  return {
+    write,
+    lost: () => lost,
+    outlive: () => {
+      isEndless = true
+    },
+  }
+}
