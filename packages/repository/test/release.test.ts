@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 // @ts-expect-error -- a script of the repository, without types
-import { attachDocuments } from '../../../scripts/release.mjs'
+import { assertTag, attachDocuments } from '../../../scripts/release.mjs'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const release = (...words: readonly string[]) =>
@@ -19,9 +19,16 @@ it('nothing is released while an address is a placeholder', () => {
   for (const address of open) expect(stderr).toContain(address.slice(1, -1))
 })
 
+it('a tag that is not the version of the packages is refused by the name of one', () => {
+  expect(() => assertTag('v0.2.0', [{ name: '@hailstone/client', version: '0.1.0' }])).toThrow(
+    'the tag v0.2.0 is not the version of @hailstone/client, 0.1.0',
+  )
+  expect(() => assertTag('v1.0.0', [{ name: 'hailstone', version: '1.0.0' }])).not.toThrow()
+})
+
 it('a step that is not there is refused with those that are', () => {
   const { status, stderr } = release('pubish')
-  expect([status, stderr]).toStrictEqual([1, 'The steps are check, pack, publish.\n'])
+  expect([status, stderr]).toStrictEqual([1, 'The steps are check, pack, publish, github.\n'])
 })
 
 it('a release has the documents of the packages beside them, as its workflow attaches them', () => {
@@ -40,7 +47,7 @@ it('a release has the documents of the packages beside them, as its workflow att
   rmSync(folder, { recursive: true })
   expect(others).toStrictEqual([])
   const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')
-  expect(workflow).toMatch(/gh release create .* packed\/\*\.json /)
+  expect(workflow).toContain('node scripts/release.mjs github packed')
 })
 
 it('all packages that are published have one version: Changesets moves them together', () => {
