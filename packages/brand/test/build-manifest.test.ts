@@ -120,6 +120,138 @@ describe('brand build --verify', () => {
     expect((await verify(...asOwn)).names).toEqual(['E916 build-file-unexpected  www/stranger.js'])
   })
 
+  describe('of a Capacitor project', () => {
+    const project = new Map(
+      Object.entries({
+        'package.json': JSON.stringify({ dependencies: { 'app-device': 'file:./device' } }),
+        'capacitor.config.json': JSON.stringify({ appId: 'com.acme.app', webDir: 'www' }),
+        'apply-brand.mjs': 'run()',
+        '.gitignore': 'node_modules/',
+        'www/index.html': '<!doctype html>',
+        'brand/android/res/xml/network_security_config.xml': '<x/>',
+        'brand/android/res/mipmap-hdpi/ic_launcher.png': 'png',
+        'device/package.json': '{}',
+        'device/android/src/main/java/app/device/DevicePlugin.java': 'class DevicePlugin {}',
+      }).map(([path, text]) => [path, bytes(text)]),
+    )
+    const put = async (path: string, text: string | Uint8Array = 'strange'): Promise<void> => {
+      await mkdir(join(inApp(path), '..'), { recursive: true })
+      await writeFile(inApp(path), text)
+    }
+    /** What `npm install`, `cap add android`, `npm run brand` and `cap sync` make, and the tools of Android after them. */
+    const MADE = [
+      ...[
+        'package-lock.json',
+        'node_modules/.package-lock.json',
+        'node_modules/@capacitor/android/build.gradle',
+      ],
+      ...['android/.gitignore', 'android/build.gradle', 'android/app/build.gradle', 'android/gradlew'],
+      ...[
+        'android/capacitor.settings.gradle',
+        'android/app/capacitor.build.gradle',
+        'android/local.properties',
+      ],
+      ...[
+        'android/gradle/wrapper/gradle-wrapper.jar',
+        'android/app/src/main/java/com/acme/app/MainActivity.java',
+      ],
+      'android/app/src/androidTest/java/com/getcapacitor/myapp/ExampleInstrumentedTest.java',
+      ...['android/app/src/main/res/values/strings.xml', 'android/app/src/main/res/drawable/splash.png'],
+      ...['android/app/src/main/AndroidManifest.xml', 'android/app/src/main/assets/public/cordova.js'],
+      ...['android/app/build/x/Made.java', 'android/.gradle/x.bin', 'device/android/build/x/Made.class'],
+      'android/app/release/app-release.apk',
+    ]
+    beforeEach(async () => {
+      await rm(app, { recursive: true })
+      for (const [path, content] of project) await put(path, content)
+      const list = printed('android', project)
+      await put('build-manifest.json', list)
+      const signer = await readSigner(at('own.pem'))
+      if (signer.finding !== null) throw new Error(signer.finding.found)
+      await put('build-manifest.json.sig', signer.use(list))
+      await mkdir(inApp('node_modules'))
+      await symlink('../device', inApp('node_modules/app-device'))
+      for (const path of MADE) await put(path)
+      await put('android/app/src/main/assets/public/index.html', '<!doctype html>')
+      await put('android/app/src/main/res/xml/network_security_config.xml', '<x/>')
+      await put(
+        'android/app/src/main/assets/capacitor.config.json',
+        '{"webDir":"www","appId":"com.acme.app"}',
+      )
+      for (const path of ['release.keystore', 'notes.md', '.git/HEAD']) await put(path)
+    })
+
+    it('finds nothing in what Capacitor makes, and says what it did not compare', async () => {
+      const { code, said, names } = await verify(...asOwn)
+      expect([code, names]).toEqual([0, []])
+      expect(said).toContain('not compared: android/, device/, node_modules, package-lock.json')
+      expect(JSON.parse((await verify('--json', ...asOwn)).said).unchecked).toContain('android/build.gradle')
+    })
+
+    it.each([
+      ...['capacitor.config.js', 'capacitor.config.ts', '.npmrc', '.yarnrc.yml', '.pnpmfile.cjs'],
+      ...['npm-shrinkwrap.json', 'build.gradle', 'patches/x.patch', 'hooks/after.js'],
+      'device/android/src/main/java/app/device/Added.java',
+      ...[
+        'device/android/src/main/res/values/x.xml',
+        'device/android/libs/x.jar',
+        'device/node_modules/x.js',
+      ],
+      'device/android/proguard-rules.pro',
+      ...['www/stranger.js', 'brand/x.txt'],
+      ...[
+        'android/app/src/main/java/com/acme/app/Added.kt',
+        'android/app/src/main/java/evil/MainActivity.java',
+      ],
+      ...['android/app/src/debug/java/Added.java', 'android/app/libs/x.aar', 'android/init.gradle.kts'],
+      ...[
+        'android/app/src/main/jniLibs/arm64-v8a/x.so',
+        'android/buildSrc/build.gradle',
+        'android/app/x.aidl',
+      ],
+      ...['android/app/src/main/res/xml/added.xml', 'android/app/src/main/assets/public/added.js'],
+      ...[
+        'android/app/src/main/assets/added.html',
+        'android/gradle/libs.versions.toml',
+        'ios/App/App/Added.swift',
+      ],
+    ])('names what was added: %s', async (path) => {
+      await put(path)
+      expect(await verify(...asOwn)).toMatchObject({
+        code: 1,
+        names: [`E916 build-file-unexpected  ${path}`],
+      })
+    })
+
+    it.each([
+      ...['package.json', 'device/android/src/main/java/app/device/DevicePlugin.java', 'apply-brand.mjs'],
+      ...[
+        'android/app/src/main/assets/public/index.html',
+        'android/app/src/main/assets/capacitor.config.json',
+      ],
+      'android/app/src/main/res/xml/network_security_config.xml',
+    ])('names what was changed: %s', async (path) => {
+      const text = await readFile(inApp(path), 'utf8')
+      await put(
+        path,
+        text.replace('{', '{"scripts":{"postinstall":"x"},').replace('<', '<!-- x --><').concat(' '),
+      )
+      expect(await verify(...asOwn)).toMatchObject({ code: 1, names: [`E914 build-file-differs  ${path}`] })
+    })
+
+    it('names a folder in the place of a plugin, and links', async () => {
+      await rm(inApp('node_modules/app-device'))
+      await put('node_modules/app-device/android/build.gradle')
+      await symlink('/', inApp('device/android/extra'))
+      await symlink('/', inApp('android/app/libs'))
+      expect((await verify(...asOwn)).names).toEqual([
+        'E916 build-file-unexpected  android/app/libs',
+        'E916 build-file-unexpected  device/android/extra',
+        'E916 build-file-unexpected  node_modules/app-device',
+      ])
+    })
+  })
+
   it('refuses a list somebody rewrote, one without signature, and the signature of somebody else', async () => {
     await writeKeys('other')
     const wrong = 'E919 signature-wrong  build-manifest.json.sig'
