@@ -119,9 +119,15 @@ async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): 
     cursor = { ...cursor, ...moved }
     onCommit?.(cursor.height)
   }
+  const below = await index.queries
+    .selectFrom('block')
+    .select('time')
+    .where('height', '=', cursor.height)
+    .executeTakeFirst()
+  const time = below === undefined ? undefined : Number(below.time)
   const walk = readBlocks(client, {
     ...{ fromHeight: cursor.height + 1, toHeight: apiHeight, tokens: rulesById(context), signal },
-    after: cursor.hash === '' ? undefined : { hash: cursor.hash, nextHash: cursor.next_hash },
+    after: cursor.hash === '' ? undefined : { hash: cursor.hash, nextHash: cursor.next_hash, time },
   })
   try {
     for await (const block of whileHeld(context, walk)) {

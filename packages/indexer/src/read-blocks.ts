@@ -8,13 +8,20 @@ export type ReadBlocksParameters = {
   readonly fromHeight: number
   /** Included. */
   readonly toHeight: number
-  /** The block below, to which the first one has to be linked, and the key block above that. @default none */
-  readonly after?: { readonly hash: string; readonly nextHash: string } | undefined
+  /**
+   * The block below, to which the first one has to be linked, and the key block above that; with its time as it was read
+   * before, if that is known. @default none
+   */
+  readonly after?:
+    | { readonly hash: string; readonly nextHash: string; readonly time?: number | undefined }
+    | undefined
   readonly tokens: RulesById
   /** GETs at a time. @default 8 */
   readonly concurrency?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
+
+type KeyBlock = WalkedMacroblock['keyBlock']
 
 /**
  * Walks the chain and yields what each macroblock means to the tokens, in order. Links, hashes and completeness are checked
@@ -22,7 +29,7 @@ export type ReadBlocksParameters = {
  * block that commits to it: after a reorganisation the same key block can hold other microblocks.
  *
  * @throws {NodeError} `CHAIN_INCONSISTENT`, also for a block more than 2 h ahead of this machine's clock, unless the API is
- *   on this machine or a private network;
+ *   on this machine or a private network and its other blocks are where they were and as far ahead;
  *   `HEIGHT_UNAVAILABLE` also when the chain changed while it was read, and what the look-ups throw
  */
 export async function* readBlocks(
@@ -31,13 +38,16 @@ export async function* readBlocks(
 ): AsyncGenerator<BlockFacts, void, undefined> {
   const { fromHeight, toHeight, after, concurrency = 8, signal } = parameters
   if (toHeight < fromHeight) return
-  const tip = await keyBlockHashAt(client, toHeight + 1, signal)
+  const tip = await keyBlockAt(client, toHeight + 1, signal)
+  const judge = futureJudge(client, parameters)
   const link = after === undefined ? undefined : { hash: after.hash as Hash, link: '' as Hash }
   const walk = client.walkChain({ fromHeight, toHeight, after: link, concurrency, signal })
   const started: Promise<BlockFacts>[] = []
   let held: WalkedMacroblock | undefined
-  const start = (macroblock: WalkedMacroblock, nextHash: Hash): void => {
-    const facts = withRecords(client, macroblock, { ...parameters, nextHash })
+  const start = (macroblock: WalkedMacroblock, next: KeyBlock): void => {
+    const facts = judge(macroblock.keyBlock, next).then(() =>
+      withRecords(client, macroblock, { ...parameters, nextHash: next.hash }),
+    )
     // It is awaited at its turn; until then its failure is not unhandled.
     facts.catch(() => undefined)
     started.push(facts)
@@ -46,14 +56,14 @@ export async function* readBlocks(
     const { hash, height } = macroblock.keyBlock
     const isOther = held === undefined && after !== undefined && hash !== after.nextHash
     if (isOther) throw apiError('HEIGHT_UNAVAILABLE', { height })
-    if (held !== undefined) start(held, hash)
+    if (held !== undefined) start(held, macroblock.keyBlock)
     held = macroblock
     const first = started.length > concurrency ? started.shift() : undefined
     if (first !== undefined) yield await first
   }
   for (const facts of started.splice(0)) yield await facts
   // The walk compared the last one with the key block above it, which must have been this one.
-  const isSame = (await keyBlockHashAt(client, toHeight + 1, signal)) === tip
+  const isSame = (await keyBlockAt(client, toHeight + 1, signal)).hash === tip.hash
   if (held === undefined || !isSame) throw apiError('HEIGHT_UNAVAILABLE', { height: toHeight })
   start(held, tip)
   for (const facts of started) yield await facts
@@ -66,21 +76,39 @@ const TOLERANCE_S = 7200
 const utcOf = (seconds: number): string =>
   seconds <= 8.64e12 ? new Date(seconds * 1000).toISOString().replace(/:\d\d\.\d+Z$/, 'Z') : `${seconds} s`
 
+/** Latest time of a block that the tables and their views can hold: the end of the year 9999. */
+const LATEST_S = 253_402_300_799
+
+const isAhead = ({ clock }: Client, seconds: number): boolean =>
+  seconds > Math.floor(clock.now() / 1000) + TOLERANCE_S
+
+const ofFuture = ({ clock }: Client, { height, time }: KeyBlock) =>
+  apiError('CHAIN_INCONSISTENT', {
+    height,
+    reason: `its time is ${utcOf(time)}, and the clock of this machine says ${utcOf(Math.floor(clock.now() / 1000))}; either of them is wrong`,
+  })
+
+const isNearby = ({ apiUrl }: Client): boolean => isPrivateHost(new URL(apiUrl).hostname)
+
 /**
- * Asserts that a block is not from the future. Days in the index never go back, so all later blocks would be counted for
- * the day of that one. An API on this machine or a private network may belong to a local network, whose clock its owner
- * may move.
+ * Returns a function that asserts that a block is not from the future. Days in the index never go back, so all later blocks
+ * would be counted for the day of that one. An API on this machine or a private network may belong to a local network,
+ * whose clock its owner may move. Then the next key block is as far ahead, and the block before the walk has the time that
+ * it had; otherwise one answer was wrong.
  *
  * @throws {NodeError} `CHAIN_INCONSISTENT`
  */
-function assertNotOfFuture({ clock, apiUrl }: Client, { height, time }: WalkedMacroblock['keyBlock']): void {
-  if (isPrivateHost(new URL(apiUrl).hostname)) return
-  const now = Math.floor(clock.now() / 1000)
-  if (time <= now + TOLERANCE_S) return
-  throw apiError('CHAIN_INCONSISTENT', {
-    height,
-    reason: `its time is ${utcOf(time)}, and the clock of this machine says ${utcOf(now)}; either of them is wrong`,
-  })
+function futureJudge(client: Client, { fromHeight, after, signal }: ReadBlocksParameters) {
+  let isBelowRead = after?.time === undefined
+  return async (keyBlock: KeyBlock, next: KeyBlock): Promise<void> => {
+    if (!isAhead(client, keyBlock.time)) return
+    const isMoved = isNearby(client) && next.time >= keyBlock.time - TOLERANCE_S
+    if (!isMoved || keyBlock.time > LATEST_S) throw ofFuture(client, keyBlock)
+    if (isBelowRead) return
+    const below = await keyBlockAt(client, fromHeight - 1, signal)
+    if (below.time !== after?.time) throw ofFuture(client, keyBlock)
+    isBelowRead = true
+  }
 }
 
 /**
@@ -91,18 +119,19 @@ function assertNotOfFuture({ clock, apiUrl }: Client, { height, time }: WalkedMa
 export async function assertNewestNotOfFuture(client: Client, signal?: AbortSignal): Promise<void> {
   const height = (await client.getHeight({ signal })) - 1
   const newest = await client.getMacroblock({ height, signal })
-  if (newest !== undefined) assertNotOfFuture(client, newest.keyBlock)
+  if (newest === undefined || isNearby(client) || !isAhead(client, newest.keyBlock.time)) return
+  throw ofFuture(client, newest.keyBlock)
 }
 
 /** @throws {NodeError} `HEIGHT_UNAVAILABLE` */
-async function keyBlockHashAt(
+async function keyBlockAt(
   client: Client,
   height: number,
   signal: AbortSignal | undefined,
-): Promise<Hash> {
+): Promise<KeyBlock> {
   const found = await client.getMacroblock({ height, signal })
   if (found === undefined) throw apiError('HEIGHT_UNAVAILABLE', { height })
-  return found.keyBlock.hash
+  return found.keyBlock
 }
 
 async function withRecords(
@@ -110,7 +139,6 @@ async function withRecords(
   macroblock: WalkedMacroblock,
   { tokens, nextHash, signal }: ReadBlocksParameters & { readonly nextHash: Hash },
 ): Promise<BlockFacts> {
-  assertNotOfFuture(client, macroblock.keyBlock)
   const own = macroblock.microblocks.filter(({ header }) => tokens.has(header.tokenId))
   const read = await Promise.all(
     own.map(

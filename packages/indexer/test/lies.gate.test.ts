@@ -23,10 +23,15 @@ const random = randomOf(11)
 const number = (text: string, name: string): number =>
   Number(new RegExp(`"${name}":"?(\\d+)`).exec(text)?.[1] ?? 0)
 
-const tomorrow: Lie = (path, text) =>
-  path === '/macroblock_by_height' && number(text, 'n') === chain.blocks.length - 1
-    ? text.replace(/"time":"?\d+"?/, `"time":${Math.floor(Date.now() / 1000) + 86_400}`)
-    : null
+/** Puts the blocks from a height on into the future. */
+const fromTomorrow =
+  (isMeant: (height: number) => boolean): Lie =>
+  (path, text) =>
+    path === '/macroblock_by_height' && isMeant(number(text, 'n'))
+      ? text.replace(/"time":"?\d+"?/, `"time":${Math.floor(Date.now() / 1000) + 86_400}`)
+      : null
+
+const tomorrow = fromTomorrow((height) => height === chain.blocks.length - 1)
 
 beforeAll(async () => {
   chain = await openTestChain('lies')
@@ -133,11 +138,45 @@ it('C-4: a rebuild does not begin to walk towards a block of tomorrow', async ()
 })
 
 it('follows a network on this machine whose clock was put forward', async () => {
-  lie = tomorrow
+  lie = fromTomorrow((height) => height >= chain.blocks.length - 1)
   status = 200
   await using index = await openIndex()
   await using writer = await openWriter({ index, client: lyingNearby, tokenIds: [chain.token.id] })
   expect(await writer.step()).toMatchObject({ status: 'current', height: chain.blocks.length - 1 })
+})
+
+const inTwelveYears: Lie = (path, text) =>
+  path === '/macroblock_by_height'
+    ? text.replace(/"time":"?(\d+)"?/, (_, time: string) => `"time":${Number(time) + 12 * 31_557_600}`)
+    : null
+
+it.each([
+  ['one block', tomorrow],
+  ['the open block alone', fromTomorrow((height) => height === chain.blocks.length)],
+  ['every block that is read, by twelve years', inTwelveYears],
+  [
+    'a block and the next ones, beyond all calendars',
+    ((path, text) =>
+      path === '/macroblock_by_height'
+        ? text.replace(/"time":"?\d+"?/, '"time":9007199254740991')
+        : null) as Lie,
+  ],
+])('C-4: a wrong time of %s poisons no day, also nearby', async (_, one) => {
+  lie = () => null
+  status = 200
+  await using index = await openIndex()
+  await using writer = await openWriter({ index, client: lyingNearby, tokenIds: [chain.token.id] })
+  await writer.step()
+  await closeRandom(chain, random)
+  lie = one
+  await writer.step()
+  lie = () => null
+  await closeRandom(chain, random)
+  expect(await writer.step()).toMatchObject({ status: 'current', height: chain.blocks.length - 1 })
+  await using other = await openIndex()
+  await using anew = await openWriter({ index: other, client: honest, tokenIds: [chain.token.id] })
+  await anew.step()
+  expect(await contentOf(index.queries)).toEqual(await contentOf(other.queries))
 })
 
 it.each([
