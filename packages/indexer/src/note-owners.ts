@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import type { TokenRules } from './facts.ts'
 import type { Schema } from './schema.ts'
 import { holdCursor } from './store/cursor.ts'
+import { addOwnerUndo } from './store/undo.ts'
 
 /**
  * Keeps the native balance of each token's owner, who pays a fee for every transfer. Skips a balance that the API does
@@ -42,6 +43,15 @@ export async function noteOwners(
     const row = { height: tip.height, amount }
     await inTransaction(queries, async (transaction) => {
       await holdCursor(transaction, holder)
+      const before = await transaction
+        .selectFrom('owner_balance')
+        .selectAll()
+        .where('token', '=', id)
+        .where('day', '=', tip.day)
+        .executeTakeFirst()
+      // What the first look at this height found is what a change of branch has to put back.
+      if (before?.height !== tip.height)
+        await addOwnerUndo(transaction, { token: id, ...tip }, before ?? null)
       await transaction
         .insertInto('owner_balance')
         .values({ token: id, day: tip.day, ...row })

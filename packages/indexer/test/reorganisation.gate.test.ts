@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { describeEngines } from '../../local-network/test/engines.ts'
 import { type Index, openIndex } from '../src/open-index.ts'
 import { type IndexWriter, openWriter } from '../src/run-indexer.ts'
+import { undoAbove } from '../src/store/undo.ts'
 import { contentOf } from './figures-of-index.ts'
 import { closeRandom, peopleOf } from './population.ts'
 import { randomOf } from './random.ts'
@@ -67,6 +68,25 @@ describeEngines('C-3: a reorganisation', (engine) => {
     await grow(6)
     expect(await writer.step()).toMatchObject({ status: 'current', undone: 5, height: 9 })
     await expectEqual(world)
+  })
+
+  it('what was noted of an owner goes with the branch, and an earlier look of the day comes back', async () => {
+    const { chain, writer, index } = await begin(4)
+    const read = () => index.queries.selectFrom('owner_balance').selectAll().orderBy('day').execute()
+    const day = (
+      await index.queries.selectFrom('block').select('day').orderBy('height', 'desc').executeTakeFirst()
+    )?.day
+    const before = await read()
+    expect(before).toEqual([{ token: 1, day, height: 3, amount: expect.any(BigInt) }])
+    // Two looks at one height, and one on the same day.
+    for (const seconds of [1, 33 * 86_400, 1]) {
+      await chain.close([], seconds)
+      await writer.step()
+      await writer.step()
+    }
+    expect((await read()).map(({ height }) => height)).toEqual([5, 6])
+    await undoAbove(index.queries, 3)
+    expect(await read()).toEqual(before)
   })
 
   it('set, delete, set: an account that exists, never existed, and exists again', async () => {

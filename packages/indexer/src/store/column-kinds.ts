@@ -23,6 +23,7 @@ export type WrittenTable =
   | 'unexplained'
   | 'agent_change'
   | 'stake_change'
+  | 'owner_balance'
 
 type Kinds<Table extends WrittenTable> = { readonly [C in keyof Schema[Table]]: KindOf<Schema[Table][C]> }
 
@@ -51,6 +52,7 @@ export const columnKinds: { readonly [Table in WrittenTable]: Kinds<Table> } = {
     ...{ shown: numeric, computed: numeric },
   },
   agent_change: { token: int, account: int, height: int, agent: int },
+  owner_balance: { token: int, day: int, height: int, amount: numeric },
   stake_change: { token: int, account: int, height: int, is_below: boolean },
   token: {
     ...{ id: int, token_id: text, owner: int, symbol: text, caption: text, decimals: int },

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type KeyedTable, keyedTables, keys, type RowBefore } from '../row-set.ts'
+import { keys, type RowBefore } from '../row-set.ts'
 import type { Schema } from '../schema.ts'
 import { putRows, ROWS_PER_STATEMENT, removeRows } from './write-rows.ts'
 
@@ -16,8 +16,14 @@ const ofHeight = [
   'agent_change',
   'stake_change',
   'account',
+  'owner_balance',
   'undo',
 ] as const
+
+/** Tables whose rows are put back, with the columns of their keys. */
+const undone = { ...keys, owner_balance: ['token', 'day'] } as const
+
+type UndoneTable = keyof typeof undone
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -28,7 +34,7 @@ export type UndoneBlock = { readonly height: number; readonly changes: readonly 
 type UndoRow = {
   readonly height: number
   readonly seq: number
-  readonly name: KeyedTable
+  readonly name: UndoneTable
   readonly key: string
   readonly before: Row | null
 }
@@ -51,6 +57,25 @@ async function insertUndo(queries: Kysely<Schema>, rows: readonly UndoRow[]): Pr
   await sql`insert into undo (height, seq, name, key, before)
     select height, seq, name, key, nullif(before::text, 'null') from json_to_recordset(${JSON.stringify(rows)}::json)
       as given (height int, seq int, name text, key text, before json)`.execute(queries)
+}
+
+/**
+ * Adds the row that takes back what was noted of an owner at the newest height: the row of the day as it was, null if it was
+ * not there.
+ */
+export async function addOwnerUndo(
+  queries: Kysely<Schema>,
+  noted: { readonly height: number; readonly token: number; readonly day: number },
+  before: Row | null,
+): Promise<void> {
+  const { height, token, day } = noted
+  const last = await queries
+    .selectFrom('undo')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .where('height', '=', height)
+    .executeTakeFirst()
+  const row = { height, seq: (last?.seq ?? -1) + 1, name: 'owner_balance', key: `${token} ${day}` } as const
+  await insertUndo(queries, [{ ...row, before: before === null ? null : withTexts(before) }])
 }
 
 /** JSON has no units of any size, so they are texts there. */
@@ -76,12 +101,12 @@ export async function undoAbove(queries: Kysely<Schema>, height: number): Promis
     const id = `${change.name} ${change.key}`
     if (!first.has(id)) first.set(id, change)
   }
-  for (const name of keyedTables) {
+  for (const name of Object.keys(undone) as UndoneTable[]) {
     const own = [...first.values()].filter((change) => change.name === name)
     const restored = own.flatMap(({ before }) => (before === null ? [] : [JSON.parse(before) as Row]))
     const gone = own.flatMap(({ before, key }) => (before === null ? [rowOfKey(name, key)] : []))
-    await putRows(queries, name, keys[name], restored)
-    await removeRows(queries, name, keys[name], gone)
+    await putRows(queries, name, undone[name], restored)
+    await removeRows(queries, name, undone[name], gone)
   }
   for (const name of ofHeight)
     await queries
@@ -90,9 +115,9 @@ export async function undoAbove(queries: Kysely<Schema>, height: number): Promis
       .execute()
 }
 
-const rowOfKey = (name: KeyedTable, key: string): Row => {
+const rowOfKey = (name: UndoneTable, key: string): Row => {
   const parts = key.split(' ')
-  return Object.fromEntries(keys[name].map((column, at) => [column, parts[at]]))
+  return Object.fromEntries(undone[name].map((column, at) => [column, parts[at]]))
 }
 
 /** Forgets how to undo what lies too deep. */
