@@ -1,4 +1,4 @@
-import { closeMacroblock, type DevelopmentAccount } from '@hailstone/ledger'
+import { closeMacroblock, createGenesis, type DevelopmentAccount } from '@hailstone/ledger'
 import {
   type Address,
   type Amount,
@@ -197,5 +197,18 @@ describeBothEngines('the chain in a database', (engine) => {
     order(network, encodeContractOrder({ type: 'transfer', undelegationId: id }))
     await closeAll(network)
     expect(await stake()).toMatchObject({ delegated: 4n * COIN, inTransit: 0n, undelegated: 0n })
+  })
+})
+
+describeBothEngines('lists beyond what a statement takes as parameters', (engine) => {
+  test('are read and removed as one', async () => {
+    await using store = await openChainStore(await engine.newPlace())
+    const genesis = createGenesis({ seed: 'many', time: 1_700_000_000 })
+    await store.initialise(genesis)
+    const [holder] = genesis.content.balances
+    if (holder === undefined) throw new Error('somebody holds something')
+    const many = Array.from({ length: 70_000 }, (_, at) => `nobody ${at}`)
+    const found = await store.balancesIn(holder.tokenId, [...many, holder.account])
+    expect([...found]).toEqual([[holder.account, holder.amount]])
   })
 })

@@ -67,6 +67,10 @@ export const anyText = (texts: readonly string[]): RawBuilder<string> => sql`any
 /** Writes whole numbers as an array of the database. */
 export const numberArray = (numbers: readonly number[]): string => `{${numbers.join(',')}}`
 
+/** As {@link anyText}, for whole numbers. */
+export const anyNumber = (numbers: readonly number[]): RawBuilder<number> =>
+  sql`any(${numberArray(numbers)}::int[])`
+
 /**
  * Writes the questions of one statement as rows `given`, from its first parameters on, each with its place from 1. Behind
  * a subquery the planner never knows how many there are, so the plan that it makes once is as good as a new one, and it

@@ -1,7 +1,7 @@
 import type { RecordType } from '@hailstone/ledger'
 import type { Amount, FeeRule, FeeType, Hash, TokenId } from '@hailstone/protocol'
 import { CompiledQuery } from 'kysely'
-import { batched, givenRows, numberArray, rowsByPlace, textArray } from './batched.ts'
+import { anyNumber, batched, givenRows, numberArray, rowsByPlace, textArray } from './batched.ts'
 import type {
   AccountStake,
   ChainStore,
@@ -94,7 +94,7 @@ async function timesOf(queries: Queries, heights: readonly number[]): Promise<Re
   const rows = await queries
     .selectFrom('key_block')
     .select(['height', 'time'])
-    .where('height', 'in', heights)
+    .where('height', '=', anyNumber(heights))
     .execute()
   return new Map(rows.map(({ height, time }) => [height, Number(time)]))
 }

@@ -11,7 +11,7 @@ import type {
   TokenId,
 } from '@hailstone/protocol'
 import { CompiledQuery, sql } from 'kysely'
-import { batched, givenRows, numberArray, rowsByPlace, textArray } from './batched.ts'
+import { anyText, batched, givenRows, numberArray, rowsByPlace, textArray } from './batched.ts'
 import type { ChainStore, ListedMacroblock, TransactionCopy, WholeMicroblock } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 import { type StoredRow, toBlockTransaction, toKeyBlockAnswer } from './rows.ts'
@@ -270,11 +270,7 @@ async function transactionsAt(
   const rows = await queries
     .selectFrom('block_transaction')
     .selectAll()
-    .where(
-      'microblock_hash',
-      'in',
-      blocks.map(({ hash }) => hash),
-    )
+    .where('microblock_hash', '=', anyText(blocks.map(({ hash }) => hash)))
     .orderBy('microblock_hash')
     .orderBy('position')
     .limit(limit)

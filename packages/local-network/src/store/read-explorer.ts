@@ -1,5 +1,6 @@
 import type { Hash, KeyBlockAnswer } from '@hailstone/protocol'
 import { sql } from 'kysely'
+import { anyNumber, anyText } from './batched.ts'
 import type { ChainStore, TransactionCopy } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 import { statusCode, toBlockTransaction, toKeyBlockAnswer } from './rows.ts'
@@ -35,12 +36,12 @@ async function placesOf(queries: Queries, microblockHashes: readonly string[]) {
   const microblocks = await queries
     .selectFrom('microblock')
     .select(['hash', 'height'])
-    .where('hash', 'in', microblockHashes)
+    .where('hash', '=', anyText(microblockHashes))
     .execute()
   const keyBlocks = await queries
     .selectFrom('key_block')
     .select(['height', 'hash'])
-    .where('height', 'in', [...new Set(microblocks.map(({ height }) => height))])
+    .where('height', '=', anyNumber([...new Set(microblocks.map(({ height }) => height))]))
     .execute()
   const hashAt = new Map(keyBlocks.map(({ height, hash }) => [height, hash as Hash]))
   return new Map(
@@ -75,11 +76,7 @@ async function confirmedTransactionsAt(queries: Queries, height: number) {
   const rows = await queries
     .selectFrom('block_transaction')
     .selectAll()
-    .where(
-      'microblock_hash',
-      'in',
-      blocks.map(({ hash }) => hash),
-    )
+    .where('microblock_hash', '=', anyText(blocks.map(({ hash }) => hash)))
     .where('status', '=', statusCode('confirmed'))
     .orderBy('microblock_hash')
     .orderBy('position')

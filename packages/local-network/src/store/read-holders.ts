@@ -1,5 +1,6 @@
 import type { Address } from '@hailstone/protocol'
 import { sql } from 'kysely'
+import { anyText } from './batched.ts'
 import type { ChainStore, HolderBalance } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 
@@ -86,7 +87,7 @@ async function balancesIn(
     .selectFrom('balance')
     .select(['account', 'amount'])
     .where('token_id', '=', tokenId.toLowerCase())
-    .where('account', 'in', accounts)
+    .where('account', '=', anyText(accounts))
     .execute()
   return new Map(rows.map((row) => [row.account, row.amount]))
 }

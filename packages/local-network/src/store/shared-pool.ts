@@ -190,14 +190,13 @@ async function postOneByOne(queries: Queries, posted: readonly PostedTransaction
 
 /** To be run inside one transaction. */
 export async function removeShared(queries: Queries, hashes: readonly Hash[]): Promise<void> {
-  for (let at = 0; at < hashes.length; at += ROWS_PER_STATEMENT) {
-    const removed = await queries
-      .deleteFrom('pool_transaction')
-      .where('hash', 'in', hashes.slice(at, at + ROWS_PER_STATEMENT))
-      .returning('sender')
-      .execute()
-    await changeCounts(queries, countBySender(removed, -1))
-  }
+  if (hashes.length === 0) return
+  const removed = await queries
+    .deleteFrom('pool_transaction')
+    .where('hash', '=', anyText(hashes))
+    .returning('sender')
+    .execute()
+  await changeCounts(queries, countBySender(removed, -1))
 }
 
 /** Counts transactions for another sender than before; to be run inside one transaction. */
@@ -245,7 +244,7 @@ export async function readContents(
     const rows = await queries
       .selectFrom('pool_transaction')
       .select(['hash', 'content'])
-      .where('hash', 'in', hashes.slice(at, at + ROWS_PER_STATEMENT))
+      .where('hash', '=', anyText(hashes.slice(at, at + ROWS_PER_STATEMENT)))
       .execute()
     for (const { hash, content } of rows) contents.set(hash as Hash, fromContent(content))
   }
