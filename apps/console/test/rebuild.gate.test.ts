@@ -13,6 +13,7 @@ import { openTestChain, type TestChain } from '../../../packages/indexer/test/te
 import { describeEngines, describePostgresByNight } from '../../../packages/local-network/test/engines.ts'
 import { openAlerts } from '../src/alerts/alerts.ts'
 import { createWebhookGate } from '../src/alerts/webhook-gate.ts'
+import { readSnapshot } from '../src/figures/read-snapshot.ts'
 import { openLabelTables } from '../src/labels/label-tables.ts'
 import { openFollower } from '../src/open-follower.ts'
 import { createApiTokens } from '../src/people/api-tokens.ts'
@@ -106,7 +107,7 @@ async function rowsAnew(chain: TestChain): Promise<unknown> {
 const stops = [
   { words: 'create table cursor', nth: 1, when: 'before' },
   { words: 'insert into "block"', nth: 1, when: 'after' },
-  { words: 'drop schema', nth: 2, when: 'after' },
+  { words: 'drop schema', nth: 1, when: 'after' },
   { words: 'alter schema', nth: 1, when: 'after' },
   { words: 'alter schema', nth: 1, when: 'commit' },
 ] as const
@@ -172,7 +173,17 @@ describePostgresByNight('A console that runs', (server) => {
     const { token } = follower
     expect(token.number).toBe(1)
     const tokenIds = [chain.genesis.tokens.fixed.id, chain.token.id]
+    const supplyOf = async () =>
+      (
+        await readSnapshot({ follower, nowMs: 0 }, async ({ supply, token: { number } }) => ({
+          supply,
+          number,
+        }))
+      ).data
+    const { supply } = await supplyOf()
     expect(await rebuildIndex({ place, client, tokenIds })).toBe(3)
+    // Before the next look.
+    expect(await supplyOf()).toEqual({ supply, number: 2 })
     await grow(chain, random, 2)
     expect(await follower.catchUp()).toBe(2)
     expect(follower.status()).toMatchObject({ state: 'following', height: 5, failure: null })

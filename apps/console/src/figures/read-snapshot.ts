@@ -27,7 +27,7 @@ export async function readSnapshot<Data>(
   { follower, nowMs }: { readonly follower: Follower; readonly nowMs: number },
   compute: (context: FigureContext) => Promise<Data>,
 ): Promise<Snapshot<Data>> {
-  const { token, index } = follower
+  const { index } = follower
   return index.queries.transaction().execute(async (queries) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(queries)
     // A server compiles what it believes to be a long question, for longer than any of these takes.
@@ -38,11 +38,13 @@ export async function readSnapshot<Data>(
       .orderBy('height', 'desc')
       .limit(1)
       .executeTakeFirst()
-    const { total_supply: supply } = await queries
+    // A rebuild may have given it another number since the newest look.
+    const { id, total_supply: supply } = await queries
       .selectFrom('token')
-      .select('total_supply')
-      .where('id', '=', token.number)
+      .select(['id', 'total_supply'])
+      .where('token_id', '=', follower.token.id)
       .executeTakeFirstOrThrow()
+    const token = { ...follower.token, number: id }
     const time = tip === undefined ? null : Number(tip.time)
     const data = await compute({ queries, token, supply, today: tip?.day ?? -1, tipTime: time, nowMs })
     if (tip === undefined || time === null) return { data, tip: null }
