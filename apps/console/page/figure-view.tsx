@@ -11,8 +11,13 @@ import { useAnswer } from './use-answer.ts'
 
 const exports = [
   ['CSV', 'csv'],
+  ['CSV for spreadsheets', 'spreadsheet.csv'],
   ['Parquet', 'parquet'],
 ] as const
+
+/** Returns the address of a file with all pages of a list. */
+const fileOf = (path: string, ending: string): string =>
+  path.replace(/&after=[^&]*/, '').replace(/^[^?]+/, (whole) => `${whole}.${ending}`)
 
 /** A figure of the API: its chart, its table, and where both come from. */
 export function FigureView({
@@ -46,7 +51,7 @@ export function FigureView({
         <a href={path}>JSON</a>{' '}
         {mayExport &&
           exports.map(([name, ending]) => (
-            <a key={ending} href={path.replace(/^[^?]+/, (whole) => `${whole}.${ending}`)}>
+            <a key={ending} href={fileOf(path, ending)}>
               {name}
             </a>
           ))}

@@ -53,7 +53,12 @@ const states: Readonly<Record<IndexStatus, ChainStatus['state']>> = {
   'deep fork': 'forked',
 }
 
-async function readToken({ queries }: Index, tokenId: TokenId, nativeFee: bigint): Promise<ShownToken> {
+/** Reads the token as the tables have it. */
+export async function readToken(
+  queries: Index['queries'],
+  tokenId: TokenId,
+  nativeFee: bigint,
+): Promise<ShownToken> {
   const { id, symbol, decimals } = await queries
     .selectFrom('token')
     .select(['id', 'symbol', 'decimals'])
@@ -85,7 +90,7 @@ export async function openFollower(parameters: {
   const onCommit = (height: number): void => change({ ...status, height })
   const writer = await openWriter({ index, client, tokenIds: [tokenId], signal, onCommit })
   let nativeFee = 0n
-  let token = await readToken(index, tokenId, nativeFee)
+  let token = await readToken(index.queries, tokenId, nativeFee)
   return {
     index,
     get token() {
@@ -104,7 +109,7 @@ export async function openFollower(parameters: {
         const { height, note, status: state, undone } = await writer.step()
         if (nativeFee === 0n)
           nativeFee = (await client.getNativeToken({ signal }).catch(() => undefined))?.feeValue ?? 0n
-        token = await readToken(index, tokenId, nativeFee)
+        token = await readToken(index.queries, tokenId, nativeFee)
         change({
           ...status,
           ...{ height, failure: note, state: states[state] },

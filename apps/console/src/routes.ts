@@ -2,8 +2,17 @@ import { isAddress } from '@hailstone/protocol'
 import { z } from 'zod'
 import { alertsSchema, listAlerts, withAlerts } from './alerts/alert-routes.ts'
 import { explain } from './figures/explain.ts'
-import { ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figures/figure.ts'
-import { figures } from './figures/figures.ts'
+import {
+  ask,
+  column,
+  dateOf,
+  type Figure,
+  type FigureContext,
+  PAGE_ROWS,
+  type PageQuery,
+  pageOf,
+} from './figures/figure.ts'
+import { type FigureName, figures } from './figures/figures.ts'
 import { MINER_ORDERS } from './figures/miners.ts'
 import { listLabels, withLabels } from './labels/label-routes.ts'
 import { contentOf, readingSecurity, securitySchemes, withPeople } from './people/people-openapi.ts'
@@ -16,7 +25,7 @@ export type Route = {
   readonly summary: string
   readonly query: z.ZodType
   readonly answer: z.ZodType
-  /** True if the answer is a figure, which is also had as CSV. */
+  /** True if the answer is a figure, which is also had as a file, with all pages of a list. */
   readonly isFigure: boolean
   /** Least role of who may ask; an export needs that of lists. */
   readonly role: Role
@@ -60,30 +69,58 @@ const none = z.strictObject({})
 const address = z.string().refine(isAddress, 'an address, 66 hex digits in lower case')
 const days = z.coerce.number().int().min(1).max(90).default(7)
 
-const minersQuery = z.strictObject({
-  sort: z.enum(MINER_ORDERS).default('earned'),
-  after: z
-    .string()
-    .regex(/^\d{1,40} 0[23][0-9a-f]{64}$/)
-    .optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-})
+const limitOf = (rows: number) => z.coerce.number().int().min(1).max(PAGE_ROWS).default(rows)
+/** Places in lists that are in the order of a number and of accounts, or of heights and numbers in them. */
+const afterAccount = z
+  .string()
+  .regex(/^\d{1,40} 0[23][0-9a-f]{64}$/)
+  .optional()
+const afterRecord = z
+  .string()
+  .regex(/^\d{1,9} \d{1,9}$/)
+  .optional()
+
+/** Parameters of each figure that is a list. */
+const queries: Partial<Record<FigureName, z.ZodType>> = {
+  miners: z.strictObject({
+    sort: z.enum(MINER_ORDERS).default('earned'),
+    after: afterAccount,
+    limit: limitOf(50),
+  }),
+  agents: z.strictObject({
+    after: z
+      .string()
+      .regex(/^\d{1,18} 0[23][0-9a-f]{64}$/)
+      .optional(),
+    limit: limitOf(PAGE_ROWS),
+  }),
+  below: z.strictObject({
+    after: z
+      .string()
+      .regex(/^\d{1,9} 0[23][0-9a-f]{64}$/)
+      .optional(),
+    limit: limitOf(PAGE_ROWS),
+  }),
+  payouts: z.strictObject({ after: afterRecord, limit: limitOf(PAGE_ROWS) }),
+}
 
 /** Rewards of one account, the newest first. */
 async function minerRewards(
   context: FigureContext,
-  { address: of }: { readonly address: string },
+  { address: of, after, limit = PAGE_ROWS }: PageQuery & { readonly address: string },
 ): Promise<Figure> {
+  const isAfter = 'and r.height <= $4::int and (r.height < $4::int or r.ordinal > $5::int)'
   const rows = await ask(
     context,
     `select ${dateOf('b.day')} as day, r.height,
       (array['own', 'miner half', 'agent half', 'owner part', 'odd unit'])[r.kind] as kind,
-      r.amount::text as amount, m.hash as microblock
+      r.amount::text as amount, m.hash as microblock, r.ordinal
     from reward r join block b on b.height = r.height
       join microblock m on m.height = r.height and m.ordinal = r.microblock
     where r.token = $1 and r.account = (select id from account where address = $2)
-    order by r.height desc, r.ordinal limit 200`,
-    [of],
+      ${after === undefined ? '' : isAfter}
+    order by r.height desc, r.ordinal limit $3::int`,
+    [of, limit + 1, ...(after?.split(' ') ?? [])],
   )
   const columns = [
     column('day', 'Day', 'day'),
@@ -92,24 +129,27 @@ async function minerRewards(
     column('amount', 'Amount', 'amount'),
     column('microblock', 'Microblock', 'text'),
   ]
-  return { ...tableOf(columns, rows), notes: ['The newest 200 rewards.'] }
+  return {
+    ...pageOf(columns, rows, { limit, placeOf: ({ height, ordinal }) => `${height} ${ordinal}` }),
+    notes: [`The newest ${PAGE_ROWS} rewards; the files have all.`],
+  }
 }
 
-const asRoute = (name: keyof typeof figures): Route => {
+const asRoute = (name: FigureName): Route => {
   const { title, summary, compute } = figures[name]
-  const query = name === 'miners' ? minersQuery : none
+  const query = queries[name] ?? none
   const role = listFigures.includes(name) ? LIST_ROLE : 'viewer'
   return { path: `/v1/${name}`, title, summary, query, answer: figureSchema, isFigure: true, role, compute }
 }
 
 /** Every question of the API; its description is printed from these. */
 export const routes: readonly Route[] = [
-  ...(Object.keys(figures) as (keyof typeof figures)[]).map(asRoute),
+  ...(Object.keys(figures) as FigureName[]).map(asRoute),
   {
     path: '/v1/miner-rewards',
     title: 'Rewards of one account',
     summary: 'The newest rewards of one account, as miner or as agent.',
-    query: z.strictObject({ address }),
+    query: z.strictObject({ address, after: afterRecord, limit: limitOf(PAGE_ROWS) }),
     answer: figureSchema,
     isFigure: true,
     role: 'support',

@@ -18,8 +18,8 @@ import { type Alerts, openAlerts } from './alerts/alerts.ts'
 import { serveMetrics } from './alerts/serve-metrics.ts'
 import { createWebhookGate } from './alerts/webhook-gate.ts'
 import type { BrandLook } from './brand-look.ts'
-import { csvOf } from './csv.ts'
-import type { Figure } from './figures/figure.ts'
+import { EXPORT_ROWS, exportKinds, writeExport } from './exports/write-export.ts'
+import type { Figure, FigureContext, PageQuery } from './figures/figure.ts'
 import { readSnapshot } from './figures/read-snapshot.ts'
 import { createTurns, type InTurn } from './in-turn.ts'
 import { issuesText } from './issues-text.ts'
@@ -28,7 +28,6 @@ import { openLabelTables } from './labels/label-tables.ts'
 import { createLabels } from './labels/labels.ts'
 import { serveLive } from './live/serve-live.ts'
 import type { Follower } from './open-follower.ts'
-import { parquetOf } from './parquet.ts'
 import { openPeopleTables } from './people/people-tables.ts'
 import { createPersonStore, type PersonStore } from './people/person-store.ts'
 import { includesRole } from './people/roles.ts'
@@ -260,15 +259,6 @@ function serveLink(server: FastifyInstance, access: Access, people: PersonStore)
   })
 }
 
-/** Files that a figure is exported as, by the ending of their names. */
-const exports = {
-  csv: { type: 'text/csv; charset=utf-8', write: csvOf },
-  parquet: {
-    type: 'application/vnd.apache.parquet',
-    write: (...given: Parameters<typeof parquetOf>) => Buffer.from(parquetOf(...given)),
-  },
-} as const
-
 /** Exports that wait for their turn: each one holds its figure and its file. */
 const MAX_EXPORTS = 100
 
@@ -289,27 +279,40 @@ function serveRoute(
   })
   if (!route.isFigure) return
   const role = includesRole(route.role, LIST_ROLE) ? route.role : LIST_ROLE
-  for (const [ending, { type, write }] of Object.entries(exports))
+  for (const [ending, kind] of Object.entries(exportKinds))
     server.get(`${route.path}.${ending}`, { config: { role } }, async (request, reply) => {
       const read = route.query.safeParse(request.query)
       if (!read.success)
         return reply
           .code(400)
           .send({ error: `The parameters are those of the same path without .${ending}.` })
-      const { file, symbol } = await source.exportInTurn(async () => {
-        const { data, token } = await answer(route, source, read.data)
-        return { file: write(data as Figure, token), symbol: token.symbol }
-      })
-      const name = `${symbol.toLowerCase()}-${route.path.slice(4)}.${ending}`
-      return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(file)
+      const asked = read.data as PageQuery
+      // Whoever names a number of rows gets so many; a file has all pages otherwise.
+      const isWhole = 'limit' in asked && !('limit' in (request.query as object))
+      const pageOf = async (context: FigureContext, after: string | undefined): Promise<Figure> => {
+        const query = { ...asked, ...(isWhole ? { limit: EXPORT_ROWS } : {}), ...(after && { after }) }
+        const figure = (await route.compute(context, query as never)) as Figure
+        return isWhole ? figure : { ...figure, next: null }
+      }
+      const { follower, now } = source
+      const { data: file, token } = await source.exportInTurn(() =>
+        readSnapshot({ follower, nowMs: now() }, (context) =>
+          writeExport(kind, context.token, (after) => pageOf(context, after)),
+        ),
+      )
+      const name = `${token.symbol.toLowerCase()}-${route.path.slice(4)}.${ending}`
+      return reply
+        .type(kind.type)
+        .header('content-length', file.length)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(file.stream)
     })
 }
 
 /** The answer that page, API and export get, with the height that all of it was read at. */
 async function answer(route: Route, { follower, now }: Source, query: unknown) {
-  const { token } = follower
   const nowMs = now()
-  const { data, tip } = await readSnapshot({ follower, nowMs }, (context) =>
+  const { data, tip, token } = await readSnapshot({ follower, nowMs }, (context) =>
     route.compute(context, query as never),
   )
   const { height: _, ...status } = follower.status()

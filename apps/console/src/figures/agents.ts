@@ -1,6 +1,21 @@
-import { addressOf, ask, column, type Figure, type FigureContext, labelOf, tableOf } from './figure.ts'
+import {
+  addressOf,
+  ask,
+  column,
+  type Figure,
+  type FigureContext,
+  labelOf,
+  PAGE_ROWS,
+  type PageQuery,
+  pageOf,
+} from './figure.ts'
 
-export async function agents(context: FigureContext): Promise<Figure> {
+export async function agents(
+  context: FigureContext,
+  { after, limit = PAGE_ROWS }: PageQuery = {},
+): Promise<Figure> {
+  const isAfter = `and a.microblocks <= $4::bigint
+      and (a.microblocks < $4::bigint or a.agent > (select id from account where address = $5))`
   const stake = context.token.mining?.referrerStake ?? 0n
   const rows = await ask(
     context,
@@ -12,8 +27,8 @@ export async function agents(context: FigureContext): Promise<Figure> {
       ${addressOf('n.agent')} as above
     from agent_total a left join holding h on h.token = a.token and h.account = a.agent
       left join miner n on n.token = a.token and n.account = a.agent
-    where a.token = $1 order by a.microblocks desc, a.agent limit 200`,
-    [String(stake)],
+    where a.token = $1 ${after === undefined ? '' : isAfter} order by a.microblocks desc, a.agent limit $3::int`,
+    [String(stake), limit + 1, ...(after?.split(' ') ?? [])],
   )
   const columns = [
     column('agent', 'Agent', 'address'),
@@ -27,9 +42,9 @@ export async function agents(context: FigureContext): Promise<Figure> {
     column('above', 'Its own agent', 'address'),
   ]
   return {
-    ...tableOf(columns, rows),
+    ...pageOf(columns, rows, { limit, placeOf: ({ microblocks, agent }) => `${microblocks} ${agent}` }),
     notes: [
-      'The 200 agents with most microblocks. Miners count for the agent of their newest microblock. A half falls to the owner when the agent has less than the referrer stake.',
+      `The ${PAGE_ROWS} agents with most microblocks; the files have all. Miners count for the agent of their newest microblock. A half falls to the owner when the agent has less than the referrer stake.`,
     ],
   }
 }

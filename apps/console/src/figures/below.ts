@@ -6,19 +6,27 @@ import {
   type Figure,
   type FigureContext,
   labelOf,
-  tableOf,
+  PAGE_ROWS,
+  type PageQuery,
+  pageOf,
 } from './figure.ts'
 
-export async function below(context: FigureContext): Promise<Figure> {
+export async function below(
+  context: FigureContext,
+  { after, limit = PAGE_ROWS }: PageQuery = {},
+): Promise<Figure> {
+  const isAfter = `and n.last_height <= $4::int
+      and (n.last_height < $4::int or n.account > (select id from account where address = $5))`
   const minimum = context.token.mining?.minimumStake ?? 0n
   const rows = await ask(
     context,
     `select ${addressOf('n.account')} as account, ${labelOf('n.account')} as label,
       coalesce(h.amount, 0)::text as balance, ($2::numeric - coalesce(h.amount, 0))::text as missing,
-      ${dateOf('n.last_day')} as last
+      ${dateOf('n.last_day')} as last, n.last_height
     from miner n left join holding h on h.token = n.token and h.account = n.account
-    where n.token = $1 and n.is_below order by n.last_height desc, n.account limit 200`,
-    [String(minimum)],
+    where n.token = $1 and n.is_below ${after === undefined ? '' : isAfter}
+    order by n.last_height desc, n.account limit $3::int`,
+    [String(minimum), limit + 1, ...(after?.split(' ') ?? [])],
   )
   const columns = [
     column('account', 'Miner', 'address'),
@@ -28,9 +36,11 @@ export async function below(context: FigureContext): Promise<Figure> {
     column('last', 'Last day', 'day'),
   ]
   return {
-    ...tableOf(columns, rows),
+    ...pageOf(columns, rows, {
+      ...{ limit, placeOf: ({ last_height: height, account }) => `${height} ${account}` },
+    }),
     notes: [
-      'The newest 200 miners whose balance is below the least stake: they cannot mine.',
+      `The newest ${PAGE_ROWS} miners whose balance is below the least stake: they cannot mine. The files have all.`,
       'What is missing is rounded up and a balance down. Each shows every digit when it is pointed at.',
       ...(context.token.hasFeeInside
         ? ['The fee of a transfer comes off its amount: whoever sends what is missing adds the fee.']

@@ -54,6 +54,31 @@ export type FigureDefinition<Query = unknown> = {
   readonly compute: (context: FigureContext, query: Query) => Promise<Figure>
 }
 
+/** Part of a list that is asked for. */
+export type PageQuery = {
+  /** Value of `next` of the page before. */
+  readonly after?: string | undefined
+  /** @default 200 */
+  readonly limit?: number | undefined
+}
+
+/** Rows of a page for which no number is asked. */
+export const PAGE_ROWS = 200
+
+/** Returns a page of a list, of rows of which one more was read than the page has. */
+export function pageOf(
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<string, Cell>>[],
+  {
+    limit,
+    placeOf,
+  }: { readonly limit: number; readonly placeOf: (row: Readonly<Record<string, Cell>>) => string },
+): Pick<Figure, 'columns' | 'rows' | 'next'> {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { ...tableOf(columns, page), next: rows.length > limit && last !== undefined ? placeOf(last) : null }
+}
+
 type Row = Readonly<Record<string, Cell>>
 
 /** Runs a question with parameters; every value comes back as text, a number or null. */

@@ -1,13 +1,4 @@
-import {
-  addressOf,
-  ask,
-  column,
-  dateOf,
-  type Figure,
-  type FigureContext,
-  labelOf,
-  tableOf,
-} from './figure.ts'
+import { addressOf, ask, column, dateOf, type Figure, type FigureContext, labelOf, pageOf } from './figure.ts'
 
 export const MINER_ORDERS = ['earned', 'last', 'microblocks'] as const
 export type MinersQuery = {
@@ -39,8 +30,6 @@ export async function miners(context: FigureContext, { sort, after, limit }: Min
     order by m.${by} desc, m.account limit $2`,
     [limit + 1, ...(after === undefined ? [] : [place, account])],
   )
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
   const columns = [
     column('account', 'Miner', 'address'),
     column('label', 'Label', 'text'),
@@ -51,8 +40,5 @@ export async function miners(context: FigureContext, { sort, after, limit }: Min
     column('balance', 'Balance', 'amount', 'down'),
     column('agent', 'Agent', 'address'),
   ]
-  return {
-    ...tableOf(columns, page),
-    next: rows.length > limit && last !== undefined ? `${last.place} ${last.account}` : null,
-  }
+  return pageOf(columns, rows, { limit, placeOf: ({ place: of, account: who }) => `${of} ${who}` })
 }

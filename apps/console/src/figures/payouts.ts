@@ -1,18 +1,37 @@
 import { DAY } from './days.ts'
-import { addressOf, ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figure.ts'
+import {
+  addressOf,
+  ask,
+  column,
+  dateOf,
+  type Figure,
+  type FigureContext,
+  PAGE_ROWS,
+  type PageQuery,
+  pageOf,
+} from './figure.ts'
 
-export async function payouts(context: FigureContext): Promise<Figure> {
+export async function payouts(
+  context: FigureContext,
+  { after, limit = PAGE_ROWS }: PageQuery = {},
+): Promise<Figure> {
+  const place = after?.split(' ') ?? []
+  const isAfter = (of: string): string =>
+    after === undefined
+      ? ''
+      : `and ${of}height <= $3::int and (${of}height < $3::int or ${of}ordinal < $4::int)`
   // By height alone, which the index has: with the ordinal all transfers of a payer would be read.
   const rows = await ask(
     context,
     `select ${dateOf('b.day')} as day, s.text as payer, ${addressOf('t.receiver')} as receiver,
       t.amount::text as amount, t.fee::text as fee,
-      (array['duplicate', 'rejected', 'confirmed'])[t.status] as status, t.hash
+      (array['duplicate', 'rejected', 'confirmed'])[t.status] as status, t.hash, t.height, t.ordinal
     from hailstone_console.label s join account a on a.address = s.address
-      cross join lateral (select * from transfer where sender = a.id and token = $1
-        order by height desc limit 200) t
+      cross join lateral (select * from transfer where sender = a.id and token = $1 ${isAfter('')}
+        order by height desc fetch first ($2::int) rows with ties) t
       join block b on b.height = t.height
-    where s.kind = 'payer' order by t.height desc, t.ordinal desc limit 200`,
+    where s.kind = 'payer' order by t.height desc, t.ordinal desc limit $2::int`,
+    [limit + 1, ...place],
   )
   const columns = [
     DAY,
@@ -24,7 +43,9 @@ export async function payouts(context: FigureContext): Promise<Figure> {
     column('hash', 'Transaction', 'text'),
   ]
   return {
-    ...tableOf(columns, rows),
-    notes: ['The newest 200 transfers of accounts that an admin labelled as payers.'],
+    ...pageOf(columns, rows, { limit, placeOf: ({ height, ordinal }) => `${height} ${ordinal}` }),
+    notes: [
+      `The newest ${PAGE_ROWS} transfers of accounts that an admin labelled as payers; the files have all.`,
+    ],
   }
 }

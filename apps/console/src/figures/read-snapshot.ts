@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import type { Follower } from '../open-follower.ts'
+import { type Follower, readToken, type ShownToken } from '../open-follower.ts'
 import type { FigureContext } from './figure.ts'
 
 export type Snapshot<Data> = {
   readonly data: Data
   /** Newest macroblock that the data was computed from; null before the first. */
   readonly tip: Tip | null
+  /** The token as it was in the same tables. */
+  readonly token: ShownToken
 }
 
 type Tip = {
@@ -28,6 +30,7 @@ export async function readSnapshot<Data>(
   compute: (context: FigureContext) => Promise<Data>,
 ): Promise<Snapshot<Data>> {
   const { index } = follower
+  const { id, nativeFee } = follower.token
   return index.queries.transaction().execute(async (queries) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(queries)
     // A server compiles what it believes to be a long question, for longer than any of these takes.
@@ -38,16 +41,16 @@ export async function readSnapshot<Data>(
       .orderBy('height', 'desc')
       .limit(1)
       .executeTakeFirst()
-    // A rebuild may have given it another number since the newest look.
-    const { id, total_supply: supply } = await queries
+    // Its number is read with the figures: a rebuild may have given it another one since the newest look.
+    const token = await readToken(queries, id, nativeFee)
+    const { total_supply: supply } = await queries
       .selectFrom('token')
-      .select(['id', 'total_supply'])
-      .where('token_id', '=', follower.token.id)
+      .select('total_supply')
+      .where('id', '=', token.number)
       .executeTakeFirstOrThrow()
-    const token = { ...follower.token, number: id }
     const time = tip === undefined ? null : Number(tip.time)
     const data = await compute({ queries, token, supply, today: tip?.day ?? -1, tipTime: time, nowMs })
-    if (tip === undefined || time === null) return { data, tip: null }
-    return { data, tip: { height: tip.height, hash: tip.hash, nextHash: tip.next_hash, time } }
+    if (tip === undefined || time === null) return { data, token, tip: null }
+    return { data, token, tip: { height: tip.height, hash: tip.hash, nextHash: tip.next_hash, time } }
   })
 }

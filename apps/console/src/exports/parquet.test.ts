@@ -1,6 +1,6 @@
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { expect, it } from 'vitest'
-import { column, type Figure } from './figures/figure.ts'
+import { column, type Figure } from '../figures/figure.ts'
 import { parquetOf } from './parquet.ts'
 
 const figure: Figure = {

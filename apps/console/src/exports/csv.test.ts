@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { column } from '../figures/figure.ts'
 import { csvOf } from './csv.ts'
-import { column } from './figures/figure.ts'
 
 it('writes coins with a point, and their sum in the last line of a table of days', () => {
   const columns = [column('day', 'Day', 'day'), column('paid', 'Paid', 'amount'), column('count', 'Count')]
