@@ -35,7 +35,8 @@ export async function emissionForecast(context: FigureContext): Promise<Forecast
     context,
     `select coalesce(sum(${paid}) filter (where day >= $2::int - 7), 0)::text as week,
       coalesce(sum(${paid}), 0)::text as month,
-      (select min(day) from token_day where token = $1) as first
+      (select min(day) from token_day where token = $1) as first,
+      (select coalesce(sum(${paid}), 0)::text from token_day where token = $1 and day = $2::int) as today
     from token_day where token = $1 and day between $2::int - 30 and $2::int - 1`,
     [today],
   )
@@ -43,10 +44,14 @@ export async function emissionForecast(context: FigureContext): Promise<Forecast
   // A remainder that is smaller than a block reward is never mined (PROTOCOL 6.2).
   const left = maxSupply - supply < blockReward ? 0n : maxSupply - supply
   const known = today - Number(row?.first ?? today)
-  const daysAt = (paid: bigint, days: number): number => daysLeft({ left, paid, days: Math.min(days, known) })
+  // A token without a whole day is judged by the one that is not over, in which no less is paid than so far.
+  const daysAt = (paid: unknown, days: number): number =>
+    known === 0
+      ? daysLeft({ left, paid: BigInt(row?.today ?? 0), days: 1 })
+      : daysLeft({ left, paid: BigInt(String(paid ?? 0)), days: Math.min(days, known) })
   return {
     ...{ maxSupply, blockReward, left },
-    ...{ daysOfWeek: daysAt(BigInt(row?.week ?? 0), 7), daysOfMonth: daysAt(BigInt(row?.month ?? 0), 30) },
+    ...{ daysOfWeek: daysAt(row?.week, 7), daysOfMonth: daysAt(row?.month, 30) },
   }
 }
 

@@ -13,7 +13,7 @@ export type HealthValues = {
   readonly minedOfNewest: number
   /** Minutes between the newest macroblock and the newest one in which the token was mined; null if it never was. */
   readonly minutesNotMined: number | null
-  /** Per cent of transfers. */
+  /** Per cent of transfers, each counted once: copies are free, and would hide the others. */
   readonly rejectedOfNewest: number
   readonly unexplained: number
   readonly unexplainedOfNewest: number
@@ -35,8 +35,9 @@ export async function healthValues(context: FigureContext): Promise<HealthValues
       (select count(distinct m.height)::int from microblock m
         where m.token = $1 and m.height > $3::int) as mined,
       (select time::float8 from block where height = (select max(last_height) from miner where token = $1)) as mined_at,
-      (select round(100 * coalesce(avg((t.status = 2)::int), 0), 1)::float8 from transfer t
-        where t.token = $1 and t.height > $3::int) as rejected,
+      (select round(100 * coalesce(avg((t.status = 2)::int), 0), 1)::float8
+        from (select max(status) as status from transfer
+          where token = $1 and height > $3::int and status > 1 group by hash) t) as rejected,
       (select count(*)::int from unexplained where token = $1) as unexplained,
       (select count(*)::int from unexplained u where u.token = $1 and u.height > $3::int) as unexplained_newest,
       ${[1, 10, 100].map(shareOf).join(',\n      ')}`,
