@@ -49,11 +49,13 @@ const minutes = (ms: number): string => (ms <= 60_000 ? 'a minute' : `${Math.cei
 
 export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
   const { queries, passwords, now } = people
-  const limitOf = (tries: number) => createTryLimit({ tries, windowMs: WINDOW_MS, now })
+  const limitOf = (tries: number, maxKeys?: number) =>
+    createTryLimit({ tries, windowMs: WINDOW_MS, now, maxKeys })
   const byNameAndAddress = limitOf(TRIES.ofNameAndAddress)
   const byAddress = limitOf(TRIES.ofAddress)
   const bySite = limitOf(TRIES.ofSite)
-  const byName = limitOf(TRIES.ofName)
+  // Every try is a hash of a password, so there are no more names than can be hashed in the window: none is forgotten.
+  const byName = limitOf(TRIES.ofName, Number.POSITIVE_INFINITY)
 
   /** Counts a try before it is judged, so that many at once are not more than many in a row. */
   function takeTry({ name, address, isLocal }: TryPlace) {

@@ -39,3 +39,18 @@ it('keeps the place of keys that count, whatever was given back, and forgets clo
   for (let number = 0; number < 20_000; number++) wide.take(`stranger ${number}`)
   expect(wide.take('closed')).toBe(1000)
 })
+
+it('forgets no key within the window if it may have any number of them, and every key after it', () => {
+  let now = 0
+  const limit = createTryLimit({
+    tries: 2,
+    windowMs: 1000,
+    now: () => now,
+    maxKeys: Number.POSITIVE_INFINITY,
+  })
+  limit.take('nearly closed')
+  for (let number = 0; number < 20_000; number++) limit.take(`stranger ${number}`)
+  expect([limit.take('nearly closed'), limit.take('nearly closed')]).toStrictEqual([0, 1000])
+  now = 1001
+  expect(limit.take('nearly closed')).toBe(0)
+})

@@ -8,18 +8,27 @@ export type TryLimit = {
   readonly clear: (key: string) => void
 }
 
-/** Keys in memory; beyond it the oldest are forgotten, and those without a free try last of all. */
+/** Keys in memory if nothing else is said; beyond it the oldest are forgotten, and those without a free try last of all. */
 const MAX_KEYS = 10_000
 
 export function createTryLimit(parameters: {
   readonly tries: number
   readonly windowMs: number
   readonly now: () => number
+  /** Keys in memory; infinite where each try costs work enough to bound them within the window. @default 10,000 */
+  readonly maxKeys?: number | undefined
 }): TryLimit {
-  const { tries, windowMs, now } = parameters
+  const { tries, windowMs, now, maxKeys = MAX_KEYS } = parameters
   const times = new Map<string, readonly number[]>()
   const recent = (key: string): readonly number[] =>
     (times.get(key) ?? []).filter((time) => time > now() - windowMs)
+  /** Forgets what is older than the window; the keys are in the order of their newest tries. */
+  function forgetOld(): void {
+    for (const key of times.keys()) {
+      if (recent(key).length > 0) return
+      times.delete(key)
+    }
+  }
   /** Forgets a key: one with free tries, since a closed one would be open again. */
   function forgetOne(): void {
     const [oldest] = times.keys()
@@ -32,7 +41,8 @@ export function createTryLimit(parameters: {
       const [oldest] = before
       if (oldest !== undefined && before.length >= tries) return Math.max(1, oldest + windowMs - now())
       times.delete(key)
-      if (times.size >= MAX_KEYS) forgetOne()
+      forgetOld()
+      if (times.size >= maxKeys) forgetOne()
       times.set(key, [...before, now()])
       return 0
     },
