@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopbackHost } from '@hailstone/runtime'
 import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
+import { keptTablesOf, placeFlags } from './kept-tables.ts'
 import { RefusedError } from './people/refused-error.ts'
 
 // The rest is read once the words are known to be right: it takes a second of a processor.
@@ -14,6 +15,8 @@ const HELP = `npm run console – who mines a token, what it pays, and why a rew
   --brand DIR   folder of a brand, whose name, colours and icon the page has
   --data DIR    keeps the tables of --api between runs      [in memory]
   --database U  keeps them on a PostgreSQL server, postgres://…
+  --database-file F  the same, with the URL read from a file or from HAILSTONE_DATABASE: arguments can be
+                read by everybody on this machine
   --days N      days of the population                      [90]
   --host A      address to listen on                        [127.0.0.1]
   --allow-host N  name beyond this machine by which people reach it over https; can be given again
@@ -31,9 +34,8 @@ const flags = {
   api: { type: 'string' },
   token: { type: 'string' },
   brand: { type: 'string' },
-  data: { type: 'string' },
-  database: { type: 'string' },
-  days: { type: 'string', default: '90' },
+  ...placeFlags,
+  days: { type: 'string' },
   host: { type: 'string', default: '127.0.0.1' },
   'allow-host': { type: 'string', multiple: true, default: [] as string[] },
   proxy: { type: 'string', multiple: true, default: [] as string[] },
@@ -71,9 +73,20 @@ async function run(words: readonly string[]): Promise<void> {
       `--token is ${shownToken}, and the brand is one of the token ${brand.tokenId}. Leave --token out, or take another brand.`,
     )
   const port = wholeNumber('--port', values.port, { from: 0, to: 65_535 })
-  const days = wholeNumber('--days', values.days, { from: 8, to: 90 })
+  const days = wholeNumber('--days', values.days ?? '90', { from: 8, to: 90 })
+  if (values.days !== undefined && values.api !== undefined)
+    throw new CommandLineError('--days is about a played population: use it without --api.')
+  const { folder, database, isOpen } = keptTablesOf(values)
   const { host, 'allow-host': allowedHosts, proxy: proxies } = values
-  const isKeptInTables = values.data !== undefined || values.database !== undefined
+  const isKeptInTables = (folder ?? database) !== undefined
+  if (isKeptInTables && values.api === undefined)
+    throw new CommandLineError(
+      `${database === undefined ? '--data' : '--database, --database-file or HAILSTONE_DATABASE'} keeps the tables of a network: name it with --api and --token. A played population is in memory.`,
+    )
+  if (isOpen)
+    process.stderr.write(
+      'Everybody on this machine can read the password in --database, in the list of processes. Put the URL into a file that only you can read (--database-file FILE), or into HAILSTONE_DATABASE.\n',
+    )
   if ((!isLoopbackHost(host) || allowedHosts.length > 0) && !(isKeptInTables && values.api !== undefined))
     throw new CommandLineError(
       '--host and --allow-host need people, who stand in tables: use them with --api and with --data or --database.',
@@ -81,6 +94,8 @@ async function run(words: readonly string[]): Promise<void> {
   for (const name of allowedHosts)
     if (!/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(name))
       throw new CommandLineError(`--allow-host is a name alone, without https:// and port; it is "${name}".`)
+  if (proxies.length > 0 && allowedHosts.length === 0)
+    throw new CommandLineError('--proxy is for names beyond this machine: use it with --allow-host.')
   for (const address of proxies)
     if (isIP(address) === 0) throw new CommandLineError(`--proxy is an IP address; it is "${address}".`)
   const { serveUntilStopped } = await import('./serve-until-stopped.ts')
@@ -89,7 +104,7 @@ async function run(words: readonly string[]): Promise<void> {
     source:
       values.api === undefined || shownToken === undefined
         ? undefined
-        : { apiUrl: values.api, tokenId: shownToken, folder: values.data, database: values.database },
+        : { apiUrl: values.api, tokenId: shownToken, folder, database },
     allowedWebhooks: values['allow-webhook'],
     mail: { file: values['smtp-file'], from: values['mail-from'] },
   })

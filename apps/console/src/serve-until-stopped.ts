@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { resolve } from 'node:path'
 import { createClient, parseTokenId } from '@hailstone/client'
 import { openIndex } from '@hailstone/indexer'
 import { isLoopbackHost } from '@hailstone/runtime'
@@ -100,7 +99,7 @@ async function serveUntil(
   { gate, mail, ...served }: Served,
 ): Promise<void> {
   await using index = await openIndex({
-    folder: folder === undefined ? undefined : resolve(folder),
+    folder,
     database,
   })
   if (population !== undefined) await labelPopulation(createLabels(await openLabelTables(index)), population)

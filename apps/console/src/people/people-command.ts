@@ -1,7 +1,7 @@
-import { resolve } from 'node:path'
 import { openIndex } from '@hailstone/indexer'
 import { plainText } from '@hailstone/protocol'
 import { CommandLineError, readCommandLine, readCommandName } from '@hailstone/runtime/node'
+import { keptTablesOf, placeFlags } from '../kept-tables.ts'
 import { createApiTokens } from './api-tokens.ts'
 import { askNewPassword } from './ask-password.ts'
 import { openPeopleTables } from './people-tables.ts'
@@ -23,14 +23,14 @@ export const PEOPLE_HELP = `npm run console -- people …, tokens … – who ma
 
   --data DIR    tables that the console keeps
   --database U  the same on a PostgreSQL server, postgres://…
+  --database-file F  the same, with the URL read from a file or from HAILSTONE_DATABASE
   --role ROLE   ${roles.join(', ')}
 
 A password is asked for on the terminal, or is the first line of standard input. With --data, stop the console first, or
 use its page "People and tokens".`
 
 const flags = {
-  data: { type: 'string' },
-  database: { type: 'string' },
+  ...placeFlags,
   role: { type: 'string' },
   off: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -127,10 +127,11 @@ export async function runPeopleCommand(words: readonly string[]): Promise<void> 
   const commands = group === 'people' ? peopleCommands : tokenCommands
   const run = commands[readCommandName(command, Object.keys(commands))]
   if (more.length > 0) throw new CommandLineError('A name with spaces is written in quotes.')
-  const { data, database, role, off } = values
-  if ((data === undefined) === (database === undefined))
+  const { role, off } = values
+  const { folder, database } = keptTablesOf(values)
+  if ((folder ?? database) === undefined)
     throw new CommandLineError('Name the tables that the console keeps, with --data DIR or --database URL.')
-  await using index = await openIndex({ folder: data === undefined ? undefined : resolve(data), database })
+  await using index = await openIndex({ folder, database })
   const people = createPersonStore({ queries: await openPeopleTables(index) })
   await run?.(people, subject, { role, off })
 }
