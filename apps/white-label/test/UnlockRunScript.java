@@ -1,7 +1,9 @@
 package app.unlock;
 
+import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
+import java.security.UnrecoverableKeyException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +14,18 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** Reads what the app wants and the person does, one event a line, and prints what the decisions make of it. */
 final class UnlockRunScript {
+
+    /** Stands for the class of Android. */
+    private static final class KeyPermanentlyInvalidatedException extends InvalidKeyException {
+
+        private static final long serialVersionUID = 1;
+    }
+
+    private static GeneralSecurityException unrecoverable(String words, Throwable cause) {
+        UnrecoverableKeyException refused = new UnrecoverableKeyException(words);
+        if (cause != null) refused.initCause(cause);
+        return refused;
+    }
 
     /** Keys by their ids; null is one that an enrolment has made useless. */
     private static final Map<String, SecretKeySpec> keys = new HashMap<>();
@@ -50,6 +64,11 @@ final class UnlockRunScript {
         @Override
         public Mac macOf(String id) throws GeneralSecurityException {
             if (fault.equals("use")) throw new InvalidKeyException("busy");
+            if (fault.equals("busy")) throw unrecoverable("Failed to obtain information about key", new IOException("busy"));
+            if (fault.equals("unanswered")) throw unrecoverable("Failed to obtain information about key", null);
+            if (fault.equals("wrapped")) throw unrecoverable("Failed", new KeyPermanentlyInvalidatedException());
+            if (fault.equals("words")) throw unrecoverable("Key permanently invalidated", null);
+            if (keys.containsKey(id) && keys.get(id) == null) throw new KeyPermanentlyInvalidatedException();
             SecretKeySpec key = keys.get(id);
             if (key == null) return null;
             Mac mac = Mac.getInstance("HmacSHA256");

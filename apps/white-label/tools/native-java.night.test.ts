@@ -45,7 +45,7 @@ async function javaOf(plugin: string): Promise<readonly string[]> {
 }
 
 const plugins = [
-  { plugin: 'device', name: 'AppDevice', path: 'app/device/DevicePlugin.java', files: 1 },
+  { plugin: 'device', name: 'AppDevice', path: 'app/device/DevicePlugin.java', files: 2 },
   { plugin: 'miner', name: 'AppMiner', path: 'app/miner/MinerPlugin.java', files: 5 },
   { plugin: 'unlock', name: 'AppUnlock', path: 'app/unlock/UnlockPlugin.java', files: 3 },
 ] as const
@@ -115,8 +115,12 @@ describe('the Java of an Android project', () => {
 })
 
 /** Runs decisions on the JVM and returns what they made the device do. */
-function runScript(script: string, events: readonly string[]): readonly string[] {
-  const { status, stdout, stderr } = spawnSync('java', ['-cp', 'decisions', script], {
+function runScript(
+  script: string,
+  events: readonly string[],
+  ...words: readonly string[]
+): readonly string[] {
+  const { status, stdout, stderr } = spawnSync('java', ['-cp', 'decisions', script, ...words], {
     cwd: folder,
     encoding: 'utf8',
     input: events.join('\n'),
@@ -216,6 +220,37 @@ describe.skipIf(!hasJava)(`the decisions of the service that mines with the scre
     expect(
       decide('begin', 'beat working', 'stop', 'pass 6', 'beat working', 'processor?', 'pass 900'),
     ).toEqual([...begun, 'a stop is due', 'asks to stop', 'closes the page', 'ends', 'may sleep'])
+  })
+
+  it('a start while the page stops is carried out once that page is closed, and a stop after it takes it back', () => {
+    const stopping = [...begun, 'a stop is due', 'asks to stop', 'begun']
+    const anew = ['closes the page', 'no stop is due', 'shows last title | last text', 'opens the page']
+    const started = ['begin', 'beat working', 'hold on', 'stop', 'begin']
+    const held = [
+      ...begun,
+      'tells held',
+      'shows last title | last text | held',
+      ...stopping.slice(begun.length),
+    ]
+    // The page answers, hangs or dies.
+    expect(decide(...started, 'done', 'beat working', 'pass 60', 'processor?')).toEqual([
+      ...[...held, 'no stop is due', ...anew],
+      'awake for 540 s',
+    ])
+    expect(decide('begin', 'stop', 'begin', 'pass 6', 'beat working', 'pass 60')).toEqual([
+      ...stopping,
+      ...anew,
+    ])
+    expect(decide('begin', 'stop', 'begin', 'died', 'beat working', 'pass 60')).toEqual([
+      ...[...stopping, 'closes the page', ...anew],
+    ])
+    expect(decide('begin', 'stop', 'begin', 'stop', 'pass 6', 'begin')).toEqual([
+      ...[...stopping, 'closes the page', 'ends'],
+      ...begun,
+    ])
+    expect(decide('begin', 'stop', 'begin', 'done', 'stop', 'done').slice(-5)).toEqual([
+      ...['a stop is due', 'asks to stop', 'no stop is due', 'closes the page', 'ends'],
+    ])
   })
 
   it('a page that dies is opened again after five seconds, though not after a stop and not without end', () => {
@@ -385,6 +420,19 @@ describe.skipIf(!hasJava)(`the decisions about fingerprint and face${leftOut}`, 
     ])
   })
 
+  it('a key is gone for good reasons alone: a keystore that is busy or does not answer gives it later', () => {
+    const begin = [`create ab ${SALT}`, 'finger 0']
+    for (const [fault, reason] of [
+      ['busy', 'unavailable'],
+      ['unanswered', 'unavailable'],
+      ['wrapped', 'gone'],
+      ['words', 'gone'],
+    ] as const)
+      expect(
+        unlock(...begin, `fault ${fault}`, `read ab ${SALT}`, 'fault none', `read ab ${SALT}`).slice(3),
+      ).toEqual([`refuses ${reason}`, asks])
+  })
+
   it('a keystore that refuses to make, begin or end is a reason, and a key that was made in vain goes', () => {
     expect(unlock('fault make', `create ab ${SALT}`)).toEqual(['removes ab', 'refuses noKey'])
     expect(unlock('fault use', `create ab ${SALT}`)).toEqual([
@@ -425,5 +473,37 @@ describe.skipIf(!hasJava)(`the decisions about fingerprint and face${leftOut}`, 
       'reads nothing',
       'reads nothing',
     ])
+  })
+})
+
+describe.skipIf(!hasJava)(`the text that a person saves${leftOut}`, () => {
+  const held = async (...events: readonly string[]): Promise<readonly string[]> =>
+    runScript('app.device.HeldTextScript', events, await mkdtemp(join(folder, 'cache-')))
+
+  beforeAll(() => {
+    const run = join(sourcesOf('device'), 'app', 'device', 'HeldText.java')
+    const { stderr } = compile('decisions', '.', run, join(appFolder(), 'test', 'HeldTextScript.java'))
+    expect(stderr).toBe('')
+  })
+
+  it('waits outside of the call, however long it is, and goes once it is saved', async () => {
+    expect(await held('hold x', 'held?', 'save', 'clear', 'held?', 'save')).toEqual([
+      ...['call has held-N.txt', 'holds 1', 'saves 3000000', 'holds 0', 'saves nothing'],
+    ])
+  })
+
+  it('takes the place of one that was never saved, and no other file is read', async () => {
+    expect(await held('hold äö', 'hold x', 'held?', 'save ../secret', 'save held-/../x')).toEqual([
+      ...['call has held-N.txt', 'call has held-N.txt', 'holds 1', 'saves nothing', 'saves nothing'],
+    ])
+  })
+
+  it('leaves the call before the place is asked for', async () => {
+    const java = await readFile(join(sourcesOf('device'), 'app/device/DevicePlugin.java'), 'utf8')
+    const [removed, started] = ['getData().remove("text")', 'startActivityForResult'].map((part) =>
+      java.indexOf(part),
+    )
+    expect(removed).toBeGreaterThan(0)
+    expect(started).toBeGreaterThan(removed ?? 0)
   })
 })

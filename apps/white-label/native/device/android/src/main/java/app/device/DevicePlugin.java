@@ -25,7 +25,6 @@ import com.getcapacitor.annotation.Permission;
 import com.getcapacitor.annotation.PermissionCallback;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 
 /** Offers the app what a WebView lacks: files that are saved, notifications, and a screen that nobody copies. */
 @CapacitorPlugin(
@@ -42,10 +41,19 @@ public class DevicePlugin extends Plugin {
     public void saveText(PluginCall call) {
         String name = call.getString("name");
         String type = call.getString("type");
-        if (name == null || type == null || call.getString("text") == null) {
+        String text = call.getString("text");
+        if (name == null || type == null || text == null) {
             call.reject("saveText needs name, type and text.");
             return;
         }
+        try {
+            call.getData().put("held", HeldText.hold(getContext().getCacheDir(), text));
+        } catch (IOException failed) {
+            call.reject("The file was not saved: " + failed.getMessage());
+            return;
+        }
+        // The system keeps the call while the person chooses.
+        call.getData().remove("text");
         Intent intent = new Intent(Intent.ACTION_CREATE_DOCUMENT);
         intent.addCategory(Intent.CATEGORY_OPENABLE);
         intent.setType(type);
@@ -53,6 +61,7 @@ public class DevicePlugin extends Plugin {
         try {
             startActivityForResult(call, intent, "placeChosen");
         } catch (ActivityNotFoundException none) {
+            HeldText.clear(getContext().getCacheDir());
             call.reject("This device has no app that saves files.");
         }
     }
@@ -60,17 +69,20 @@ public class DevicePlugin extends Plugin {
     @ActivityCallback
     private void placeChosen(PluginCall call, ActivityResult result) {
         // The system may have ended the app while the person chose.
-        if (call == null) return;
+        if (call != null) save(call, result);
+        HeldText.clear(getContext().getCacheDir());
+    }
+
+    private void save(PluginCall call, ActivityResult result) {
         Uri place = result.getData() == null ? null : result.getData().getData();
         if (result.getResultCode() != Activity.RESULT_OK || place == null) {
             call.resolve(new JSObject().put("isSaved", false));
             return;
         }
-        byte[] bytes = call.getString("text", "").getBytes(StandardCharsets.UTF_8);
         // "wt" cuts a longer file that is replaced.
         try (OutputStream out = getContext().getContentResolver().openOutputStream(place, "wt")) {
             if (out == null) throw new IOException("The place cannot be written.");
-            out.write(bytes);
+            HeldText.copy(getContext().getCacheDir(), call.getString("held", ""), out);
             call.resolve(new JSObject().put("isSaved", true));
         } catch (IOException | SecurityException failed) {
             call.reject("The file was not saved: " + failed.getMessage());

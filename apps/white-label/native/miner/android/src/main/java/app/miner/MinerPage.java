@@ -38,6 +38,7 @@ final class MinerPage {
 
     private final WebView view;
     private JavaScriptReplyProxy reply;
+    private boolean isClosed;
 
     /** True if the WebView of this phone can talk with the page. */
     static boolean isPossible() {
@@ -72,13 +73,14 @@ final class MinerPage {
 
             @Override
             public boolean onRenderProcessGone(WebView from, RenderProcessGoneDetail detail) {
-                listener.onDied();
+                if (!isClosed) listener.onDied();
                 return true;
             }
         });
         WebViewCompat.addWebMessageListener(view, "minerHost", Collections.singleton(ORIGIN),
             (WebView from, WebMessageCompat message, Uri origin, boolean isMainFrame, JavaScriptReplyProxy proxy) -> {
-                if (!isMainFrame || message.getData() == null) return;
+                // What a closed page has sent says nothing about the next one.
+                if (isClosed || !isMainFrame || message.getData() == null) return;
                 reply = proxy;
                 try {
                     listener.onMessage(new JSONObject(message.getData()));
@@ -99,6 +101,7 @@ final class MinerPage {
     }
 
     void close() {
+        isClosed = true;
         reply = null;
         view.destroy();
     }

@@ -68,6 +68,8 @@ final class MinerRun {
     private String text;
     private boolean isRunning;
     private boolean isStopping;
+    /** True if the person has started again while the page was stopping. */
+    private boolean isWanted;
     private boolean isHeld;
     private boolean hasBeaten;
     private int deaths;
@@ -97,8 +99,9 @@ final class MinerRun {
         return isHeld;
     }
 
-    /** Starts for the person. False if the system refuses. */
+    /** Starts for the person: after a stop that is under way, once its page is closed. False if the system refuses. */
     boolean begin() {
+        isWanted = isStopping;
         if (isRunning) return true;
         if (!device.showRunning(title, text, isHeld)) {
             device.showPlain(reopen);
@@ -168,6 +171,7 @@ final class MinerRun {
             device.end();
             return;
         }
+        isWanted = false;
         if (isStopping) return;
         isStopping = true;
         device.noteStop(true);
@@ -233,7 +237,22 @@ final class MinerRun {
         });
     }
 
+    private void beginAfterStop() {
+        isWanted = false;
+        isStopping = false;
+        isHeld = false;
+        deaths = 0;
+        device.closePage();
+        device.noteStop(false);
+        device.showRunning(title, text, isHeld);
+        open();
+    }
+
     private void finish(String notice) {
+        if (isWanted) {
+            beginAfterStop();
+            return;
+        }
         isRunning = false;
         page++;
         device.releaseProcessor();

@@ -49,6 +49,8 @@ public class MinerService extends Service implements MinerRun.Device, MinerPage.
     /** Kept until the service ends, for a page that has to be opened again. */
     private String passphrase;
     private long notedAtMs;
+    /** The start that this service has seen last. */
+    private int lastStart;
     /** True until the page has heard that the person has started: a later page goes on with what was wanted. */
     private boolean isFresh;
 
@@ -112,6 +114,7 @@ public class MinerService extends Service implements MinerRun.Device, MinerPage.
 
     @Override
     public int onStartCommand(Intent intent, int flags, int startId) {
+        lastStart = startId;
         String action = intent == null ? null : intent.getAction();
         if (STOP.equals(action)) run.stop();
         else if (PAUSE.equals(action) || CONTINUE.equals(action)) run.hold(PAUSE.equals(action));
@@ -284,7 +287,8 @@ public class MinerService extends Service implements MinerRun.Device, MinerPage.
     public void end() {
         words(this).edit().remove("beatAtMs").apply();
         stopForeground(STOP_FOREGROUND_REMOVE);
-        stopSelf();
+        // A start that is on its way is carried out.
+        stopSelf(lastStart);
     }
 
     private Notification runningNotice(String title, String text, boolean isHeld) {

@@ -6,7 +6,6 @@ import android.hardware.biometrics.BiometricPrompt;
 import android.os.Build;
 import android.os.CancellationSignal;
 import android.security.keystore.KeyGenParameterSpec;
-import android.security.keystore.KeyPermanentlyInvalidatedException;
 import android.security.keystore.KeyProperties;
 import com.getcapacitor.JSObject;
 import com.getcapacitor.Plugin;
@@ -18,7 +17,6 @@ import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
 import java.security.ProviderException;
-import java.security.UnrecoverableKeyException;
 import java.util.concurrent.Executor;
 import javax.crypto.KeyGenerator;
 import javax.crypto.Mac;
@@ -149,15 +147,11 @@ public class UnlockPlugin extends Plugin {
 
         @Override
         public Mac macOf(String id) throws GeneralSecurityException {
-            try {
-                Key key = keys().getKey(PREFIX + id, null);
-                if (key == null) return null;
-                Mac mac = Mac.getInstance(KeyProperties.KEY_ALGORITHM_HMAC_SHA256);
-                mac.init(key);
-                return mac;
-            } catch (KeyPermanentlyInvalidatedException | UnrecoverableKeyException gone) {
-                return null;
-            }
+            Key key = keys().getKey(PREFIX + id, null);
+            if (key == null) return null;
+            Mac mac = Mac.getInstance(KeyProperties.KEY_ALGORITHM_HMAC_SHA256);
+            mac.init(key);
+            return mac;
         }
 
         @Override

@@ -2,7 +2,9 @@ package app.unlock;
 
 import java.security.GeneralSecurityException;
 import java.security.ProviderException;
+import java.security.UnrecoverableKeyException;
 import java.util.Arrays;
+import java.util.List;
 import javax.crypto.Mac;
 
 /**
@@ -41,7 +43,7 @@ final class UnlockRun {
         /** Removes a key, if it is there. */
         void removeKey(String id);
 
-        /** Returns the function of a key; null if the key is gone, or of no use since a fingerprint or face was added. */
+        /** Returns the function of a key; null if there is no such key. */
         Mac macOf(String id) throws GeneralSecurityException;
 
         /** Shows the system's question. */
@@ -118,6 +120,10 @@ final class UnlockRun {
         }
     }
 
+    /** Words of {@code KeyPermanentlyInvalidatedException} as Android has them. */
+    private static final List<String> INVALIDATED =
+        Arrays.asList("Key permanently invalidated", "User changed or deleted their auth credentials");
+
     private final Device device;
     private Question open;
 
@@ -172,7 +178,7 @@ final class UnlockRun {
         try {
             mac = device.macOf(id);
         } catch (GeneralSecurityException | ProviderException refused) {
-            answer.refuse("unavailable");
+            answer.refuse(isGone(refused) ? "gone" : "unavailable");
             return;
         }
         // The key stays where it is: the app removes it with what it opened.
@@ -194,6 +200,18 @@ final class UnlockRun {
         if (last == null) return;
         device.dismiss();
         last.fail(CANCELED);
+    }
+
+    /**
+     * Returns true if a key will never work again, since a fingerprint or face was added. A keystore that is busy or does
+     * not answer throws an UnrecoverableKeyException as well, and gives the key later.
+     */
+    static boolean isGone(Throwable refused) {
+        for (Throwable one = refused; one != null; one = one.getCause())
+            if (one.getClass().getSimpleName().equals("KeyPermanentlyInvalidatedException")) return true;
+        // The keystore of some versions passes on the words alone.
+        String words = String.valueOf(refused.getMessage());
+        return refused instanceof UnrecoverableKeyException && refused.getCause() == null && INVALIDATED.contains(words);
     }
 
     private static String reasonOf(int code) {
