@@ -37,7 +37,9 @@ export async function lockKey(folder: string, address: Address): Promise<MinerLo
     announce: async (healthPort) => {
       const draft = `${path}.new`
       await aboutPath(draft, async () => {
-        await writeFile(draft, JSON.stringify({ processId: process.pid, healthPort }), { mode: 0o600 })
+        await rm(draft, { force: true })
+        const record = JSON.stringify({ processId: process.pid, healthPort })
+        await writeFile(draft, record, { mode: 0o600, flag: 'wx' })
         await rename(draft, path)
       })
     },

@@ -36,7 +36,7 @@ export type JournalDisk = {
   readonly read: (path: string) => Promise<string | null>
   /** Opens a file as it is, or an empty one; its owner alone may read it. */
   readonly open: (path: string) => Promise<JournalFile>
-  /** Like `open`, and truncates the file. */
+  /** Like `open`, a new file in place of one that is there. */
   readonly create: (path: string) => Promise<JournalFile>
   readonly rename: (from: string, to: string) => Promise<void>
   readonly remove: (path: string) => Promise<void>
@@ -76,7 +76,11 @@ export const systemDisk: JournalDisk = {
     }
     return fileOf(handle)
   },
-  create: async (path) => fileOf(await open(path, 'w+', 0o600)),
+  create: async (path) => {
+    // What a link of this name leads to is not ours.
+    await rm(path, { force: true })
+    return fileOf(await open(path, 'wx+', 0o600))
+  },
   rename,
   remove: (path) => rm(path, { force: true }),
   copy: async (from, to) => {

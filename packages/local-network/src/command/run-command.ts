@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { readFaultScript } from '@hailstone/fault-injection'
 import { isNodeError, type NodeError, plainText } from '@hailstone/protocol'
@@ -101,10 +102,10 @@ function playBefore({ seed }: LocalNetworkOptions): Promise<PlayedPopulation> {
 
 /** Written aside and moved, so that a file with this name is always whole. */
 async function writeDump({ control, height }: LocalNetwork, path: string): Promise<void> {
-  const draft = `${path}.${process.pid}.draft`
+  const draft = `${path}.${randomUUID()}.draft`
   try {
     await aboutPath(path, async () => {
-      await writeFile(draft, await control.dump())
+      await writeFile(draft, await control.dump(), { flag: 'wx' })
       await rename(draft, path)
     })
   } finally {
