@@ -1,15 +1,20 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createWallet } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { parsePrivateKey } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { checkBrand } from '../src/checks/check-brand.ts'
+import { runCommand } from '../src/command/run-command.ts'
 import { checkBrandOnline } from '../src/online/check-brand-online.ts'
 import { createBrandProbe } from '../src/online/create-brand-probe.ts'
 import { hailGateway } from '../src/online/hail-gateway.ts'
-import { goodBrand, goodSource } from './good-brand.ts'
+import { readTokenSlot, slotSentence } from '../src/online/token-slot.ts'
+import { circle, goodBrand, goodSource } from './good-brand.ts'
 
 let network: LocalNetwork
 
@@ -34,6 +39,77 @@ async function online(token: object, referral: object = {}): Promise<readonly st
   const found = await checkBrandOnline({ brand, target: 'web', probe })
   return found.map(({ severity, name, path }) => `${severity} ${name} ${path}`)
 }
+
+describe('the place that a token has', () => {
+  const brandOf = (hash: string, api = network.apiUrl) => {
+    const token = { hash, ticker: 'ACME' }
+    const config = {
+      ...{ ...goodBrand, app: { name: 'Acme' }, links: {}, referral: {}, token },
+      network: { preset: 'custom', api, poa: [network.gatewayUrl] },
+    }
+    const { brand, findings } = checkBrand({ source: { ...goodSource, config } })
+    if (brand === null) throw new Error(JSON.stringify(findings))
+    return brand
+  }
+
+  it('is told with its figures, before its owner has the coins for it and after', async () => {
+    const [, from] = network.accounts.developers
+    if (from === undefined) throw new Error('there are five developers')
+    const mining = {
+      maxSupply: 10n ** 14n,
+      blockReward: 5n,
+      minimumStake: 1n,
+      referrerStake: 1n,
+      referralShareBps: 0,
+    }
+    const creating = network.tokens.create({ symbol: 'ACME', supply: 10n ** 12n, mining, from })
+    await network.control.mine()
+    const { id, owner } = await creating
+    const before = await readTokenSlot(brandOf(id))
+    expect(before).toMatchObject({ hasSlot: false, places: { count: 4, size: 2 }, wanted: '500000' })
+    expect(slotSentence(before, 'ACME')).toMatch(
+      /^slot: no\. ACME has no place of its own.* more than 500000\./,
+    )
+    await network.control.fund(owner, 600_000n * 10n ** 10n)
+    const after = await readTokenSlot(brandOf(id))
+    expect(after.hasSlot).toBe(true)
+    expect(Number(after.ownerHas)).toBeGreaterThanOrEqual(600_000)
+    expect(slotSentence(after, 'ACME')).toMatch(
+      /^slot: yes\. ACME has a place.* The owner of ACME has 6\d{5}/,
+    )
+  })
+
+  it('is left open for a token that is not listed, and where nothing answers', async () => {
+    const { hasSlot, places } = await readTokenSlot(brandOf('ab'.repeat(32)))
+    expect([hasSlot, places]).toEqual([null, { count: 4, size: 2 }])
+    const silent = await readTokenSlot(brandOf(network.tokens.mineable.id, 'http://127.0.0.1:9/api/v1'))
+    expect(silent).toEqual({ hasSlot: null, places: null, wanted: null, ownerHas: null })
+    expect(slotSentence(silent, 'ACME')).toMatch(/^slot: not found out\./)
+  })
+
+  it('is said by the command that asks the network, for people and for programs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'slot-'))
+    await mkdir(join(folder, 'assets'))
+    for (const name of ['logo', 'icon']) await writeFile(join(folder, `assets/${name}.svg`), circle)
+    const { id } = network.tokens.mineable
+    const brand = {
+      ...{ schema: 1, id: 'acme', app: { name: 'Acme' }, token: { hash: id }, theme: { primary: '#3a6ea5' } },
+      network: { preset: 'custom', api: network.apiUrl, poa: [network.gatewayUrl] },
+      ...{ assets: { logo: 'assets/logo.svg', icon: 'assets/icon.svg' }, referral: { enabled: false } },
+    }
+    await writeFile(join(folder, 'brand.json'), JSON.stringify(brand))
+    const said = async (...words: readonly string[]): Promise<string> => {
+      const lines: string[] = []
+      const put = (line: string): void => void lines.push(line)
+      await runCommand(['check', folder, ...words], { cwd: folder, write: put, complain: put })
+      return lines.join('\n')
+    }
+    expect(await said('--online')).toMatch(/^slot: (?:yes|no)\. /m)
+    expect(JSON.parse(await said('--online', '--json')).slot).toMatchObject({ places: { count: 4, size: 2 } })
+    expect(await said()).not.toContain('slot')
+    await rm(folder, { recursive: true })
+  })
+})
 
 describe('a brand against the local network', () => {
   it('has no finding when it says what the chain says', async () => {

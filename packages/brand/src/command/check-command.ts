@@ -6,6 +6,7 @@ import { findShell, shellCatalogue } from '../files/find-shell.ts'
 import type { Finding } from '../findings/finding.ts'
 import { checkBrandOnline } from '../online/check-brand-online.ts'
 import { createBrandProbe } from '../online/create-brand-probe.ts'
+import { readTokenSlot, slotSentence, type TokenSlot } from '../online/token-slot.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
 import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
@@ -30,11 +31,13 @@ export async function checkCommand(words: CommandWords, io: CommandIo): Promise<
   const online = await onlineFindings(report, words)
   const findings = [...report.findings, ...online, ...(await deployedFindings(report, words))]
   const exitCode = exitCodeOf(findings)
+  const slot = await slotOf(report, words, exitCode)
   if (words.values.json === true) {
-    io.write(JSON.stringify(machineReport(report, findings, words, exitCode), null, 2))
+    io.write(JSON.stringify({ ...machineReport(report, findings, words, exitCode), slot }, null, 2))
     return exitCode
   }
   for (const line of findingLines(findings)) io.write(line)
+  if (slot !== null) io.write(slotSentence(slot, report.brand?.token.ticker ?? 'the token'))
   io.write(`${report.brand?.id ?? 'brand'} (${words.environment}, ${words.target}): ${countLine(findings)}`)
   const { online: isOnline = false, deployed } = words.values
   if ((isOnline || deployed !== undefined) && !isReady(report)) {
@@ -52,6 +55,16 @@ export async function onlineFindings(
   if (values.online !== true || brand === null || !isReady(report)) return []
   await using probe = createBrandProbe({ apiUrl: brand.network.api })
   return await checkBrandOnline({ brand, target, probe, files: report.files })
+}
+
+/** Returns what the network says about a place of the token; null without `--online`, and if the network was not reached. */
+async function slotOf(
+  { brand, ...report }: FolderReport,
+  { values, target }: CommandWords,
+  exitCode: ExitCode,
+): Promise<TokenSlot | null> {
+  const isAsked = values.online === true && brand !== null && isReady({ brand, ...report }) && exitCode !== 2
+  return isAsked && brand.mining.enabled && target !== 'ios' ? readTokenSlot(brand) : null
 }
 
 /** Returns findings about what is served at `--deployed`; none unless it was given. */
