@@ -1,5 +1,19 @@
+import { inspect } from 'node:util'
+
 /** Values that a program without a compiler passes by mistake. */
-const wrongValues: readonly unknown[] = [undefined, null, 5, '5', {}, [], Number.NaN]
+export const commonMistakes: readonly unknown[] = [undefined, null, 5, '5', {}, [], Number.NaN]
+
+/** And those that no program passes by mistake alone. */
+const wrongValues: readonly unknown[] = [
+  ...commonMistakes,
+  ...[-5, 5n, -5n, true, '', ' 5 ', Symbol('x'), () => '5'],
+  // Whatever turns it into a text gets another one, or an error.
+  { toString: () => 'ab'.repeat(32) },
+  Object.create(null),
+]
+
+/** Keys, addresses, hashes and ids: nothing that is wrong resembles them. */
+const isHex = (value: unknown): boolean => typeof value === 'string' && /^[\da-f]{64,66}$/.test(value)
 
 /** A function with a call of it that is right. It is made anew for each wrong one. */
 export type RightCall = () => readonly [act: (...given: never[]) => unknown, ...given: readonly unknown[]]
@@ -55,34 +69,62 @@ async function outcomeOf(act: (...given: never[]) => unknown, given: readonly un
 function verdict({ path, value }: Place, by: unknown, outcome: unknown): string | null {
   const kind = typeof value
   const isSameKind = typeof by === kind && !Number.isNaN(by)
-  const mustRefuse = /^(?:number|function|boolean|bigint)$/.test(kind) && by !== undefined && !isSameKind
+  const isStrict = /^(?:number|function|boolean|bigint)$/.test(kind) && !isSameKind
+  const mustRefuse = (isStrict || isHex(value)) && by !== undefined
   if (isOurs(outcome)) {
     const name = path.findLast((part) => typeof part === 'string')
-    const isNamed = name === undefined || outcome.message.includes(name)
+    // What is wrong with a key or a hash is said by a code of its own, before anybody is asked.
+    const isBefore = isHex(value) && !/^(?:REQUEST|HTTP)_/.test(Reflect.get(outcome, 'code') as string)
+    const isNamed = name === undefined || isBefore || outcome.message.includes(name)
     return !mustRefuse || isNamed ? null : `not named: ${outcome.message}`
   }
   if (outcome === 'taken') return mustRefuse ? 'taken in silence' : null
   return `raw: ${outcome}`
 }
 
-const shown = (value: unknown): string =>
-  value === undefined || Number.isNaN(value) ? String(value) : JSON.stringify(value)
+const shown = (value: unknown): string => inspect(value, { breakLength: Number.POSITIVE_INFINITY })
 
 /**
  * Puts each wrong value into each place of each call, and returns those that ended in an error of the engine, in silence
  * where a number or a function is expected, or in an error that does not name the parameter.
  */
-export async function wronglyTaken(calls: Readonly<Record<string, RightCall>>): Promise<readonly string[]> {
+export async function wronglyTaken(
+  calls: Readonly<Record<string, RightCall>>,
+  values: readonly unknown[] = wrongValues,
+): Promise<readonly string[]> {
   const found: string[] = []
   for (const [name, rightCall] of Object.entries(calls)) {
     const [, ...right] = rightCall()
     for (const place of placesIn(right))
-      for (const by of wrongValues) {
+      for (const by of values) {
         const [act, ...given] = rightCall()
         const outcome = await outcomeOf(act, replaced(given, place.path, by) as readonly unknown[])
         const fault = verdict(place, by, outcome)
         if (fault !== null) found.push(`${name}: ${place.path.join('.')} = ${shown(by)}: ${fault}`)
       }
+  }
+  return found
+}
+
+/**
+ * Adds a member that nobody knows to each object of parameters of each call, and returns the calls that did not name it:
+ * what was meant by it would be ignored.
+ */
+export async function unknownTaken(calls: Readonly<Record<string, RightCall>>): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const [name, rightCall] of Object.entries(calls)) {
+    const [, ...right] = rightCall()
+    for (const [at, value] of right.entries()) {
+      if (Object.getPrototypeOf(Object(value)) !== Object.prototype) continue
+      const [act, ...given] = rightCall()
+      const more = { ...Object(given[at]), zzz: 'q' }
+      const outcome = await outcomeOf(
+        act,
+        given.map((one, place) => (place === at ? more : one)),
+      )
+      const isRefused = isOurs(outcome) && Reflect.get(outcome, 'code') === 'ARGUMENT_INVALID'
+      if (!isRefused) found.push(`${name}: ${at}: ${String(outcome)}`)
+    }
   }
   return found
 }

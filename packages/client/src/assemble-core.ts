@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { NodeError, written } from '@hailstone/protocol'
 import type { ClientCore } from './client-core.ts'
 import { type ClientNetwork, type Network, networkAt } from './network.ts'
 import { parseApiUrl } from './transport/api-url.ts'
@@ -52,7 +52,7 @@ export function assembleCore(
   const allowInsecure = parameters.allowInsecure && !parameters.requireEncryption
   const { clock = systemClock, randomness = systemRandomness } = parameters
   if (!(timeoutMs > 0 && timeoutMs < Number.POSITIVE_INFINITY)) {
-    throw misconfigured('timeoutMs', 'milliseconds above 0', String(timeoutMs))
+    throw misconfigured('timeoutMs', 'milliseconds above 0', written(timeoutMs))
   }
   const given = networkOf(parameters)
   const { takesNewerData = given.takesNewerData } = parameters

@@ -44,7 +44,7 @@ import { waitForTransaction } from './actions/wait-for-transaction.ts'
 import { walkChain } from './actions/walk-chain.ts'
 import type { ClientCore } from './client-core.ts'
 
-const actions = {
+export const actions = {
   getHeight,
   getMacroblock,
   getMacroblockByHash,
@@ -105,10 +105,15 @@ export const bindActions = (client: ClientCore): ClientActions =>
     Object.entries(actions).map(([name, action]) => [
       name,
       (given: unknown = {}, ...rest: readonly unknown[]) => {
-        const expected = 'an object that names its parameters, as in getBalance({ address })'
-        assertArgument(Object(given) === given, `of ${name}`, expected, given)
+        assertGiven(name, given)
         client.diagnostics?.names?.action(name, given)
         return (action as AnyAction)(client, given, ...rest)
       },
     ]),
   ) as ClientActions
+
+/** @throws {NodeError} `ARGUMENT_INVALID` */
+export function assertGiven(name: string, given: unknown): void {
+  const expected = 'an object that names its parameters, as in getBalance({ address })'
+  assertArgument(Object(given) === given, `of ${name}`, expected, given)
+}

@@ -1,4 +1,4 @@
-import { assertArgument, NodeError } from '@hailstone/protocol'
+import { assertArgument, NodeError, written } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
 import { bindActions, type ClientActions } from './client-actions.ts'
@@ -84,7 +84,7 @@ export function assembleClient(
   })
   if (!Number.isInteger(quorum) || quorum < 1 || quorum > count) {
     const expected = `a number of API nodes from 1 to the ${count} there are`
-    throw new NodeError('CONFIGURATION_INVALID', { path: 'quorum', expected, found: String(quorum) })
+    throw new NodeError('CONFIGURATION_INVALID', { path: 'quorum', expected, found: written(quorum) })
   }
   const shared = {
     ...core,

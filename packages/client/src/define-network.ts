@@ -1,4 +1,4 @@
-import { NodeError, parseAddress, parseTokenId } from '@hailstone/protocol'
+import { NodeError, parseAddress, parseTokenId, written } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
 import type { ClientNetwork, Network } from './network.ts'
 import { parseApiUrl } from './transport/api-url.ts'
@@ -89,4 +89,4 @@ function assertSocketUrl(path: string, text: string): void {
 }
 
 const refused = (path: string, expected: string, found: unknown): NodeError =>
-  new NodeError('CONFIGURATION_INVALID', { path, expected, found: String(found) })
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found: written(found) })

@@ -54,7 +54,7 @@ function check(parameters: Parameters, query: Readonly<Record<string, unknown>>)
     const value = query[name]
     const [form, expected] = forms[kind] ?? wholeNumber
     const type = typeOf[kind] ?? 'string'
-    const isRight = form.test(String(value)) && typeof value === type
+    const isRight = typeof value === type && form.test(String(value))
     assertArgument(value === undefined ? isOptional : isRight, name, expected, value)
   }
 }

@@ -21,14 +21,16 @@ type Kinds = Readonly<Record<string, string | true>>
 
 /**
  * Refuses a misspelt name of a setting, such as `apiURL`, which would be ignored, a value of another kind, such as
- * `timeoutMs: '5'`, and a number out of its range, such as `concurrency: 0`. Names that resemble none may belong to the program.
+ * `timeoutMs: '5'`, and a number out of its range, such as `concurrency: 0`. Names that resemble none may belong to the
+ * program, but for a closed table: of what concerns keys, money and accounts, every name is known.
  *
  * @param of completes "The parameter"
  * @param within stands before the name of a setting inside another
+ * @param isClosed refuses every name that is not in the table
  * @throws {NodeError} `ARGUMENT_INVALID`
  */
-function assertKinds(of: string, settings: unknown, kinds: Kinds, within = ''): void {
-  const wrong = wrongSetting({ of, settings, kinds, within })
+function assertKinds(of: string, settings: unknown, kinds: Kinds, within = '', isClosed = false): void {
+  const wrong = wrongSetting({ of, settings, kinds, within, isClosed })
   if (wrong !== undefined) assertArgument(false, wrong.name, wrong.expected, wrong.found)
   for (const [name, [isRight, expected]] of Object.entries(ranges)) {
     const value: unknown = name in kinds ? Reflect.get(Object(settings), name) : undefined
@@ -90,49 +92,81 @@ const ofClient: SettingKinds<CreateClientParameters> = {
   onDisagreement: 'function',
 }
 
-type Given = NonNullable<Parameters<ClientActions[keyof ClientActions]>[0]>
-type Keys<Settings> = Settings extends object ? keyof Settings : never
-type ValueOf<Settings, Name> = Settings extends object
-  ? Name extends keyof Settings
-    ? Settings[Name]
-    : never
-  : never
+type GivenTo<Name extends keyof ClientActions> = NonNullable<Parameters<ClientActions[Name]>[0]>
 
 /** Whole numbers, which the actions themselves check. */
 type Whole = 'height' | 'fromHeight' | 'toHeight' | 'page'
 
-/** Parameters of all actions: one that another action has is left alone. */
-const ofActions: SettingKinds<{
-  readonly [Name in Keys<Given>]: Name extends Whole ? unknown : ValueOf<Given, Name>
-}> = {
-  signal: 'signal',
-  address: true,
-  tokenId: true,
-  as: true,
-  stake: true,
-  page: true,
-  maxAgeMs: 'number',
-  hash: true,
-  height: true,
-  from: true,
+/** `signal` stands in every one. */
+type ActionKinds<Name extends keyof ClientActions> = SettingKinds<{
+  readonly [Member in keyof GivenTo<Name> as Exclude<Member, 'signal'>]: Member extends Whole
+    ? unknown
+    : GivenTo<Name>[Member]
+}>
+
+const ofHistory = { address: true, page: true, maxAgeMs: 'number' } as const
+const ofFields = {
   to: true,
   amount: true,
+  tokenId: true,
   memo: 'string',
   contract: 'string',
   nonce: 'number',
-  wallet: true,
-  onSigned: 'function',
-  idempotencyKey: 'string',
-  transaction: true,
-  timeoutMs: 'number',
-  pollMs: 'number',
-  fromHeight: true,
-  toHeight: true,
-  direction: true,
-  after: true,
-  concurrency: 'number',
-  requireComplete: 'boolean',
-  onHole: 'function',
+} as const
+
+/** Parameters of each action. */
+const ofActions: { readonly [Name in keyof ClientActions]: ActionKinds<Name> } = {
+  getHeight: {},
+  getMacroblock: { height: true },
+  getMacroblockByHash: { hash: true },
+  getMacroblockOutline: { height: true },
+  getKeyBlockHeight: { hash: true },
+  getMicroblock: { hash: true, maxAgeMs: 'number' },
+  getMicroblockHeader: { hash: true, maxAgeMs: 'number' },
+  getTransaction: { hash: true },
+  getPendingTransaction: { hash: true },
+  getPoolSize: {},
+  getRecordsOfHash: { hash: true },
+  getAgentInfo: { address: true },
+  getBalance: { address: true, tokenId: true },
+  getHoldings: { address: true },
+  getToken: { tokenId: true },
+  getNativeToken: {},
+  getNativeTokenId: {},
+  getMiningRules: { tokenId: true },
+  getTokenNames: {},
+  getNetworkInfo: {},
+  getOriginHash: {},
+  getReferrerStake: {},
+  getStakeLimits: {},
+  getContractPrices: {},
+  getExpectedReturn: { stake: true, tokenId: true },
+  getStats: {},
+  getLastBlocks: {},
+  getMinersOnline: {},
+  getRewards: ofHistory,
+  getReferralRewards: ofHistory,
+  getMiningRewards: ofHistory,
+  getTransactions: ofHistory,
+  rewardsOf: { address: true },
+  referralRewardsOf: { address: true },
+  miningRewardsOf: { address: true },
+  transactionsOf: { address: true },
+  prepareTransaction: { ...ofFields, from: true },
+  sendTransaction: { ...ofFields, wallet: true, onSigned: 'function', idempotencyKey: 'string' },
+  sendSignedTransaction: { transaction: true },
+  waitForTransaction: { hash: true, timeoutMs: 'number', pollMs: 'number' },
+  requestTestCoins: { address: true, tokenId: true, as: true },
+  walkChain: {
+    fromHeight: true,
+    toHeight: true,
+    direction: true,
+    after: true,
+    concurrency: 'number',
+    requireComplete: 'boolean',
+    onHole: 'function',
+  },
+  latestTransactions: {},
 }
 
 const ofPayments: SettingKinds<CreatePaymentsParameters> = {
@@ -172,7 +206,7 @@ function assertClient(of: string, parameters: { readonly retry?: object | undefi
 }
 
 const aText = (value: unknown): boolean => typeof value === 'string'
-const isAnAddress = (value: unknown): boolean => looksLikeAddress(String(value))
+const isAnAddress = (value: unknown): boolean => looksLikeAddress(value as string)
 
 /** Parameters of every transport of this package. */
 export const ofTransport: SettingKinds<TransportParameters> = {
@@ -197,7 +231,7 @@ const ofTransaction: {
   nonce: [Number.isSafeInteger, 'a whole number'],
   tokenId: [isTokenId, 'a token id'],
   to: [isAnAddress, 'an address'],
-  signature: [(value) => looksLikeSignature(String(value)), 'a signature in hex'],
+  signature: [(value) => looksLikeSignature(value as string), 'a signature in hex'],
 }
 
 function assertSigned(transaction: object): void {
@@ -212,14 +246,23 @@ export const nameChecks: NameChecks = {
   core: (parameters) => assertClient('of createClientCore', parameters, ofCore),
   client: (parameters) => assertClient('of createClient', parameters, ofClient),
   action: (name, given) => {
-    assertKinds(`of ${name}`, given, ofActions)
+    const kinds: Kinds = { ...ofActions[name as keyof ClientActions], signal: 'signal' }
+    // The answer of another action, such as what was sent, may be passed as it is.
+    const isClosed = !(
+      'hash' in kinds ||
+      'fromHeight' in kinds ||
+      'transaction' in kinds ||
+      'wallet' in kinds ||
+      'from' in kinds
+    )
+    assertKinds(`of ${name}`, given, kinds, '', isClosed)
     const { transaction } = Object(given)
     if (Object(transaction) === transaction) assertSigned(transaction)
   },
   payments: (parameters) => {
-    assertKinds('of createPayments', parameters, ofPayments)
-    assertKinds('of feeCap', parameters.feeCap, ofCap, 'feeCap.')
+    assertKinds('of createPayments', parameters, ofPayments, '', true)
+    assertKinds('of feeCap', parameters.feeCap, ofCap, 'feeCap.', true)
   },
   pay: (parameters) => assertKinds('of pay', parameters, ofPay),
-  feeCap: (cap) => assertKinds('of feeCap', cap, ofCap, 'feeCap.'),
+  feeCap: (cap) => assertKinds('of feeCap', cap, ofCap, 'feeCap.', true),
 }

@@ -1,6 +1,7 @@
 import {
   type Address,
   type Amount,
+  assertArgument,
   isAddress,
   looksLikeContract,
   looksLikeNewerContract,
@@ -11,12 +12,27 @@ import {
   type TokenId,
   type TransactionFields,
   toAmount,
+  written,
 } from '@hailstone/protocol'
 
 /** Characters and length allowed in `data` (PROTOCOL 2.5). */
 const allowedData = /^[0-9a-zA-Z _\-/.]{0,512}$/
 /** Characters and length that newer nodes accept in `data` (PROTOCOL 2.4). */
 const newerData = /^[0-9a-zA-Z _\-/.+=]{0,512}$/
+
+/** Names of what a payment is made of, wherever one is. */
+export const ofDraft = ['from', 'to', 'amount', 'tokenId', 'memo', 'contract', 'nonce', 'signal']
+
+/**
+ * What was prepared may be sent as it is, by the wallet that it was prepared for.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+export function assertSender(given: object, wallet: object | undefined): void {
+  const from: unknown = Reflect.get(given, 'from')
+  const isSender = from === undefined || from === Object(wallet).address
+  assertArgument(isSender, 'from', 'the address of the wallet, or nothing', from)
+}
 
 /** The parts of a payment that a person chooses. */
 export type TransactionDraft = {
@@ -70,7 +86,7 @@ export function assertTransactionFields(fields: TransactionFields): void {
   parseTokenId(tokenId)
   if (toAmount(amount) === 0n) throw malformed('its amount is zero')
   if (!Number.isSafeInteger(nonce) || nonce < 0) {
-    throw new NodeError('NONCE_OUT_OF_RANGE', { text: String(nonce) })
+    throw new NodeError('NONCE_OUT_OF_RANGE', { text: written(nonce) })
   }
   if (typeof data !== 'string' || !newerData.test(data))
     throw memoMalformed('it has other characters or is too long')
@@ -82,7 +98,7 @@ export function assertTransactionFields(fields: TransactionFields): void {
  * @throws {NodeError} `ADDRESS_MALFORMED`
  */
 export function assertAddress(address: Address): void {
-  if (!isAddress(address)) throw new NodeError('ADDRESS_MALFORMED', { text: String(address) })
+  if (!isAddress(address)) throw new NodeError('ADDRESS_MALFORMED', { text: written(address) })
 }
 
 const malformed = (reason: string): NodeError => new NodeError('TRANSACTION_MALFORMED', { reason })
@@ -99,7 +115,7 @@ function assertMemo(memo: string, takesNewerData = false): void {
 }
 
 function assertContract(contract: string): void {
-  const reading = readContract(String(contract))
+  const reading = readContract(written(contract))
   if (reading.kind === 'memo') throw malformed('its contract is not one')
   if (reading.kind === 'undecodable') throw malformed(`its contract cannot be read: ${reading.reason}`)
   if (reading.kind === 'refused') throw malformed(`the network would refuse its contract: ${reading.message}`)

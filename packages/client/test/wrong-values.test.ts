@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import { apiError } from '@hailstone/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { notListed, type RightCall, wronglyTaken } from '../../../scripts/wrong-values.ts'
+import { notListed, type RightCall, unknownTaken, wronglyTaken } from '../../../scripts/wrong-values.ts'
 import * as mnemonicEntry from '../src/mnemonic/index.ts'
 import { systemDisk } from '../src/node/journal-disk.ts'
-import * as entry from '../src/node.ts'
+import * as entry from '../src/node-checked.ts'
 import * as queryEntry from '../src/query/index.ts'
 
 const apiUrl = 'http://127.0.0.1:9/api/v1'
@@ -87,7 +87,6 @@ const ofActions: Partial<Record<keyof entry.ClientActions, object>> = {
   getHoldings: { address },
   getToken: { tokenId },
   getNativeToken: {},
-  getReferrerStake: { address },
   getExpectedReturn: { stake: 5n },
   getRewards: history,
   getReferralRewards: history,
@@ -105,6 +104,8 @@ const ofActions: Partial<Record<keyof entry.ClientActions, object>> = {
   walkChain: { fromHeight: 0, toHeight: 1, concurrency: 2, requireComplete: false, onHole: nothing },
 }
 
+const keystore = () => entry.createFileKeystore({ path: join(folder, 'key') })
+
 const methods = Object.entries(client).filter(
   ([name, value]) => typeof value === 'function' && name !== 'close' && !name.startsWith('Symbol'),
 )
@@ -114,6 +115,32 @@ const callsOfMethods: Record<string, RightCall> = Object.fromEntries(
     () => [act as never, ofActions[name as keyof entry.ClientActions] ?? { signal }],
   ]),
 )
+
+/** The same actions as functions over a client that has no methods. */
+const core = entry.createClientCore(ofCore)
+const callsOfFunctions: Record<string, RightCall> = Object.fromEntries(
+  methods
+    .filter(([name]) => name in entry)
+    .map(([name]): [string, RightCall] => [
+      name,
+      () => {
+        const act = Reflect.get(entry, name)
+        const given = ofActions[name as keyof entry.ClientActions] ?? { signal }
+        return [(...all: readonly unknown[]) => act(core, ...all), given]
+      },
+    ]),
+)
+
+/** The parameters of a query go to the action unread, which refuses them when it is asked. */
+const asked =
+  (
+    query: (
+      client: never,
+      parameters: never,
+    ) => { readonly queryFn: (context: { readonly signal: AbortSignal }) => unknown },
+  ) =>
+  (...given: readonly [never, never]) =>
+    query(...given).queryFn({ signal })
 
 const calls: Readonly<Record<string, RightCall>> = {
   createClient: () => [
@@ -133,9 +160,15 @@ const calls: Readonly<Record<string, RightCall>> = {
     entry.createUndiciTransport,
     { apiUrl, allowInsecure: true, limitBytes: 5_000, connections: 1, connectTimeoutMs: 100 },
   ],
-  createWallet: () => [entry.createWallet, {}],
+  createWallet: () => [entry.createWallet, { randomBytes }],
   walletFromPrivateKey: () => [entry.walletFromPrivateKey, '7'.padStart(64, '0'), {}],
   signTransaction: () => [wallet.signTransaction, fields],
+  signHail: () => [wallet.signHail, { host: 'x', tokenId, referralAgent: address }],
+  signPublication: () => [
+    wallet.signPublication,
+    { microblockHash: hash, keyBlockHash: 'ENQGENESIS', tokenId, referralAgent: address },
+  ],
+  deriveNonce: () => [wallet.deriveNonce, { chain: 'x', idempotencyKey: 'y', attempt: 5 }],
   encryptWallet: () => [entry.encryptWallet, { wallet, password: 'short' }],
   decryptWallet: () => [entry.decryptWallet, { text: '{}', password: 'long enough' }],
   parseKeystore: () => [entry.parseKeystore, '{}'],
@@ -164,6 +197,9 @@ const calls: Readonly<Record<string, RightCall>> = {
   defineNetwork: () => [entry.defineNetwork, { name: 'x', apiUrl, nativeDecimals: 10, takesNewerData: true }],
   openFileJournal: () => [entry.openFileJournal, { path: join(folder, 'journal'), disk: systemDisk }],
   createFileKeystore: () => [entry.createFileKeystore, { path: join(folder, 'key') }],
+  'keystore.save': () => [keystore().save, { wallet, password: 'short' }],
+  'keystore.unlock': () => [keystore().unlock, { password: 'long enough' }],
+  'keystore.changePassword': () => [keystore().changePassword, { password: 'x', newPassword: 'short' }],
   createWorkerSigner: () => [
     entry.createWorkerSigner,
     { port: new MessageChannel().port1.unref(), timeoutMs: 5 },
@@ -187,14 +223,15 @@ const calls: Readonly<Record<string, RightCall>> = {
   ],
   checkMnemonic: () => [mnemonicEntry.checkMnemonic, phrase, { wordList: mnemonicEntry.englishWords }],
   walletFromMnemonic: () => [mnemonicEntry.walletFromMnemonic, phrase, { index: 0, passphrase: 'x' }],
-  balanceQuery: () => [queryEntry.balanceQuery, opaqueClient, { address, tokenId }],
+  balanceQuery: () => [asked(queryEntry.balanceQuery), opaqueClient, { address, tokenId }],
   heightQuery: () => [queryEntry.heightQuery, opaqueClient],
-  tokenQuery: () => [queryEntry.tokenQuery, opaqueClient, { tokenId }],
-  transactionQuery: () => [queryEntry.transactionQuery, opaqueClient, { hash }],
+  tokenQuery: () => [asked(queryEntry.tokenQuery), opaqueClient, { tokenId }],
+  transactionQuery: () => [asked(queryEntry.transactionQuery), opaqueClient, { hash }],
   networkInfoQuery: () => [queryEntry.networkInfoQuery, opaqueClient],
   // Page and age go to the action unread.
-  rewardsQuery: () => [queryEntry.rewardsQuery, opaqueClient, { address }],
+  rewardsQuery: () => [asked(queryEntry.rewardsQuery), opaqueClient, { address }],
   ...callsOfMethods,
+  ...callsOfFunctions,
 }
 
 const counts = [0, -1, 1.5, Number.POSITIVE_INFINITY]
@@ -247,20 +284,47 @@ it.each<[string, readonly number[], (value: number) => unknown]>([
   }
 })
 
-/** Functions over a client, for pages that count every byte. What they do is checked as the methods of a client. */
-const freeFunctions = [...Object.keys(client).filter((name) => name in entry), 'pinnedCore']
-/**
- * The first takes nothing, the second a token that the network answered; what works with its rule checks it. The others
+/** The first is passed on, the second takes nothing, the third a token that the network answered; what works with its rule checks it. The others
  * take any value, or any text, and throw as JSON does.
  */
-const unchecked = ['systemRandomness', 'feeRuleOf', 'serialize', 'deserialize']
+const unchecked = ['pinnedCore', 'systemRandomness', 'feeRuleOf', 'serialize', 'deserialize']
 
 it('has a call for every function, and for every method with parameters', () => {
-  const others = Object.fromEntries([...freeFunctions, ...unchecked].map((name) => [name, true]))
+  const others = Object.fromEntries(unchecked.map((name) => [name, true]))
   expect(notListed({ ...entry, ...mnemonicEntry, ...queryEntry }, { ...calls, ...others })).toStrictEqual([])
   expect(Object.keys(callsOfMethods).length).toBeGreaterThan(40)
 })
 
 it('takes no wrong value in silence, and meets none with an error of the engine', async () => {
   expect(await wronglyTaken(calls)).toStrictEqual([])
+})
+
+it('names a member that it does not know: what was meant by it would be ignored', async () => {
+  const open =
+    /^(?:create(?:Client|ClientCore|\w*Transport|FileKeystore|WorkerSigner|MemoryJournal)|open|serve|define|parse|format|gross|is|\w+Query|extend|client.extend|client.randomness|subscribe|journal)/
+  const ofHash = /Transaction$|^(?:client[.])?get(?:Micro|Macro|KeyBlock|Records)|^(?:client[.])?walkChain/
+  const isMoney = /(?:prepare|send|sign)Transaction$/
+  const closed = Object.entries(calls).filter(
+    ([name]) => !open.test(name) && (isMoney.test(name) || !ofHash.test(name)),
+  )
+  expect(await unknownTaken(Object.fromEntries(closed))).toStrictEqual([])
+})
+
+it('takes the answer of another action as it is, and what was prepared by its own wallet', async () => {
+  const transaction = wallet.signTransaction(fields as never)
+  const sent = { hash, transaction, status: 'pending' }
+  const codeOf = async (act: () => unknown) => {
+    try {
+      return await act()
+    } catch (error) {
+      return Reflect.get(Object(error), 'code')
+    }
+  }
+  expect(await codeOf(() => client.getTransaction(sent as never))).toBe('REQUEST_FAILED')
+  expect(await codeOf(() => client.sendSignedTransaction(sent))).toBe('TRANSACTION_UNCERTAIN')
+  const prepared = { from: address, to: address, amount: 25n, tokenId }
+  const send = (more: object) =>
+    codeOf(() => client.sendTransaction({ wallet, ...prepared, ...more } as never))
+  expect(await send({})).toBe('TRANSACTION_UNCERTAIN')
+  expect(await send({ from: entry.createWallet().address })).toBe('ARGUMENT_INVALID')
 })

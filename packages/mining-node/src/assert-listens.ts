@@ -1,4 +1,4 @@
-import { assertArgument } from '@hailstone/protocol'
+import { assertArgument, written } from '@hailstone/protocol'
 import { levels } from './event-levels.ts'
 
 /** Says which event should have been named instead of one that there is not; completes "should be". */
@@ -10,7 +10,8 @@ export const assertFunction = (listener: unknown, name: string): void =>
 
 /** @throws {NodeError} `ARGUMENT_INVALID` for the name of no event, and for what cannot be called */
 export function assertListens(event: string, listener: unknown, expectedEvent?: ExpectedEvent): void {
-  const expected = expectedEvent?.(String(event)) ?? 'the name of an event'
-  assertArgument(Object.hasOwn(levels, event), 'event', expected, event)
+  const expected = expectedEvent?.(written(event)) ?? 'the name of an event'
+  const isEvent = typeof event === 'string' && Object.hasOwn(levels, event)
+  assertArgument(isEvent, 'event', expected, event)
   assertFunction(listener, 'listener')
 }

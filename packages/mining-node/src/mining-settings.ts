@@ -6,6 +6,7 @@ import {
   parseAddress,
   parseTokenId,
   type TokenId,
+  written,
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
@@ -59,7 +60,7 @@ const refused = (path: string, expected: string, found: string): NodeError =>
 
 function positive(path: string, value: number): number {
   if (Number.isFinite(value) && value > 0) return value
-  throw refused(path, 'milliseconds above 0', String(value))
+  throw refused(path, 'milliseconds above 0', written(value))
 }
 
 type GatewayParameters = Pick<

@@ -34,6 +34,8 @@ export type GivenSettings = {
   readonly kinds: Kinds
   /** Stands before the name of a setting inside another. @default '' */
   readonly within?: string | undefined
+  /** No other name is accepted: what was meant by it would be ignored. @default false */
+  readonly isClosed?: boolean | undefined
 }
 
 /** A setting that would be ignored or misread. */
@@ -69,12 +71,18 @@ function isOfKind(found: unknown, kind: string): boolean {
 /**
  * Returns the first setting whose name is not in the table but resembles one of it, such as `apiURL` for `apiUrl`, or else
  * the first whose value is of another kind than the table says, such as `timeoutMs: '5'`. Other unknown names are
- * accepted: they may belong to the program. Settings that are undefined are left to their defaults.
+ * accepted where the table is not closed: they may belong to the program. Settings that are undefined are left to their
+ * defaults.
  */
-export function wrongSetting({ of, settings, kinds, within = '' }: GivenSettings): WrongSetting | undefined {
+export function wrongSetting(parameters: GivenSettings): WrongSetting | undefined {
+  const { of, settings, kinds, within = '', isClosed = false } = parameters
   const given = Object(settings)
-  const [found, meant] = misspeltName(given, Object.keys(kinds)) ?? []
+  const names = Object.keys(kinds)
+  const [found, meant] = misspeltName(given, names) ?? []
   if (meant !== undefined) return { name: of, expected: `named ${meant}`, found }
+  const other = Object.keys(given).find((name) => given[name] !== undefined && !names.includes(name))
+  if (isClosed && other !== undefined)
+    return { name: of, expected: `made of ${names.join(', ')}`, found: other }
   for (const [name, kind] of Object.entries(kinds)) {
     const value: unknown = Reflect.get(given, name)
     if (value === undefined || kind === true || isOfKind(value, kind)) continue

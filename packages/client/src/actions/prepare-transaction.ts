@@ -9,8 +9,9 @@ import {
   type TransactionFields,
   transferFee,
 } from '@hailstone/protocol'
+import { assertNames } from '../assert-names.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import { transactionFields } from '../transaction-fields.ts'
+import { ofDraft, transactionFields } from '../transaction-fields.ts'
 import { type Balance, getBalance } from './get-balance.ts'
 import { getNativeToken } from './get-native-token.ts'
 import { getNativeTokenId } from './get-native-token-id.ts'
@@ -74,12 +75,16 @@ export async function prepareTransaction(
   client: ClientCore,
   parameters: PrepareTransactionParameters,
 ): Promise<PreparedTransaction> {
+  assertNames('of prepareTransaction', parameters, ofDraft)
   const { from, to, amount, memo, contract, signal } = parameters
   const { nonce = randomNonce(client.randomness) } = parameters
   const { takesNewerData, nativeTokenId: presetTokenId } = client.network
   const draft = { from, to, amount, memo, contract, nonce, takesNewerData }
   // A wrong parameter is refused before anything is requested.
-  transactionFields({ ...draft, tokenId: parameters.tokenId ?? presetTokenId })
+  transactionFields({
+    ...draft,
+    tokenId: parameters.tokenId === undefined ? presetTokenId : parameters.tokenId,
+  })
   const nativeTokenId = await getNativeTokenId(client, { signal })
   const { tokenId = nativeTokenId } = parameters
   const fields = transactionFields({ ...draft, tokenId })

@@ -10,10 +10,11 @@ import {
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
+import { assertNames } from '../assert-names.ts'
 import { chainIdentity } from '../chain/chain-identity.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { pinnedCore } from '../pinned-core.ts'
-import { transactionFields } from '../transaction-fields.ts'
+import { assertSender, ofDraft, transactionFields } from '../transaction-fields.ts'
 import { SIGNING_TIMEOUT_MS, signedInTime } from '../wallet/signed-in-time.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { findCopy } from './find-copy.ts'
@@ -68,6 +69,7 @@ export async function sendTransaction(
   client: ClientCore,
   parameters: SendTransactionParameters,
 ): Promise<SentTransaction> {
+  assertNames('of sendTransaction', parameters, [...ofDraft, 'wallet', 'onSigned', 'idempotencyKey'])
   if (parameters.idempotencyKey === undefined) return sendWith(client, parameters)
   const { wallet, idempotencyKey, nonce, signal } = parameters
   const isKey = typeof idempotencyKey === 'string' && idempotencyKey !== ''
@@ -88,11 +90,16 @@ async function sendWith(client: ClientCore, parameters: SendTransactionParameter
   const { wallet, to, amount, memo, contract, signal, onSigned } = parameters
   const { nonce = randomNonce(client.randomness) } = parameters
   const { takesNewerData, nativeTokenId } = client.network
-  assertArgument(isAddress(wallet?.address), 'wallet', 'a wallet, of createWallet()', wallet)
+  const isSigner = isAddress(wallet?.address) && typeof wallet.signTransaction === 'function'
+  assertArgument(isSigner, 'wallet', 'a wallet, of createWallet()', wallet)
   const draft = { from: wallet.address, to, amount, memo, contract, nonce, takesNewerData }
   // A wrong parameter is refused before anything is requested.
-  transactionFields({ ...draft, tokenId: parameters.tokenId ?? nativeTokenId })
-  const tokenId = parameters.tokenId ?? (await getNativeTokenId(client, { signal }))
+  transactionFields({
+    ...draft,
+    tokenId: parameters.tokenId === undefined ? nativeTokenId : parameters.tokenId,
+  })
+  assertSender(parameters, wallet)
+  const { tokenId = await getNativeTokenId(client, { signal }) } = parameters
   const fields = transactionFields({ ...draft, tokenId })
   const limits = { timeoutMs: SIGNING_TIMEOUT_MS, clock: client.clock, signals: [signal] }
   const signed = await signedInTime(() => wallet.signTransaction({ ...fields }), limits)

@@ -1,5 +1,6 @@
 import { assertArgument } from '@hailstone/protocol'
 import { validateMnemonic } from '@scure/bip39'
+import { assertNames } from '../assert-names.ts'
 import { nearestWord } from './nearest-word.ts'
 import { assertWordList, englishWords, type WordList, wordsOf } from './word-list.ts'
 
@@ -31,6 +32,7 @@ export type MnemonicCheck =
  * @throws {NodeError} `ARGUMENT_INVALID`, which repeats nothing of the phrase
  */
 export function checkMnemonic(text: string, options: CheckMnemonicOptions = {}): MnemonicCheck {
+  assertNames('of checkMnemonic', options, ['wordList'])
   const { wordList = englishWords } = Object(options) as CheckMnemonicOptions
   // A list of words would be a phrase, too: what was found is not repeated.
   assertArgument(typeof text === 'string', 'text', 'a recovery phrase as one text', {})

@@ -1,5 +1,6 @@
 import { assertArgument } from '@hailstone/protocol'
 import { entropyToMnemonic } from '@scure/bip39'
+import { assertNames } from '../assert-names.ts'
 import { type RandomBytes, unpredictableBytes } from '../wallet/unpredictable-bytes.ts'
 import { assertWordList, englishWords, type WordList } from './word-list.ts'
 
@@ -19,9 +20,8 @@ export type CreateMnemonicParameters = {
  */
 export function createMnemonic(parameters: CreateMnemonicParameters = {}): string {
   const { words = 12, wordList = englishWords, randomBytes } = Object(parameters) as CreateMnemonicParameters
+  assertNames('of createMnemonic', parameters, ['words', 'wordList', 'randomBytes'])
   assertArgument(words === 12 || words === 24, 'words', '12 or 24', words)
-  const isSource = randomBytes === undefined || typeof randomBytes === 'function'
-  assertArgument(isSource, 'randomBytes', 'a function', randomBytes)
   assertWordList(wordList)
   const entropy = unpredictableBytes(words === 24 ? 32 : 16, randomBytes)
   const mnemonic = entropyToMnemonic(entropy, [...wordList])

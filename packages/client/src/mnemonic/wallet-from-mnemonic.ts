@@ -1,6 +1,14 @@
-import { assertArgument, bytesToHex, keystoreError, NodeError, parsePrivateKey } from '@hailstone/protocol'
+import {
+  assertArgument,
+  bytesToHex,
+  keystoreError,
+  NodeError,
+  parsePrivateKey,
+  written,
+} from '@hailstone/protocol'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
+import { assertNames } from '../assert-names.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import type { OpenWalletOptions } from '../wallet/wallet-from-private-key.ts'
 import { walletOfKey } from '../wallet/wallet-of-key.ts'
@@ -28,6 +36,7 @@ const ACCOUNT_PATH = "m/44'/2045'/0'/0/"
  */
 export function walletFromMnemonic(text: string, options: WalletFromMnemonicOptions = {}): Wallet {
   const { index = 0, passphrase = '', wordList, ecdsa } = Object(options) as WalletFromMnemonicOptions
+  assertNames('of walletFromMnemonic', options, ['index', 'passphrase', 'wordList', 'ecdsa'])
   // What was found may be the secret.
   assertArgument(typeof passphrase === 'string', 'passphrase', 'a text', {})
   assertIndex(index)
@@ -60,6 +69,6 @@ function assertMnemonic(check: MnemonicCheck, text: string): void {
 
 function assertIndex(index: number): void {
   if (Number.isInteger(index) && index >= 0 && index < 2 ** 31) return
-  const [expected, found] = ['a whole number from 0 to 2147483647', String(index)]
+  const [expected, found] = ['a whole number from 0 to 2147483647', written(index)]
   throw new NodeError('CONFIGURATION_INVALID', { path: 'index', expected, found })
 }

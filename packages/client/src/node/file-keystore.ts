@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { type Address, isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
 import { type FileLock, makeFolder, takeFileLock } from '@hailstone/runtime/node'
+import { assertNames } from '../assert-names.ts'
 import { decryptWallet } from '../wallet/decrypt-wallet.ts'
 import { encryptWallet } from '../wallet/encrypt-wallet.ts'
 import { parseKeystore } from '../wallet/keystore-document.ts'
@@ -74,8 +75,9 @@ export function createFileKeystore(parameters: FileKeystoreParameters): FileKeys
     }
   }
 
-  const save = async ({ wallet, password, derivation }: SaveWalletParameters): Promise<void> => {
-    const text = await encryptWallet({ wallet, password, derivation })
+  const save = async (parameters: SaveWalletParameters): Promise<void> => {
+    const { wallet, password, derivation, ...others } = Object(parameters) as SaveWalletParameters
+    const text = await encryptWallet({ ...others, wallet, password, derivation })
     await withLock(path, async (realPath) => {
       const address = await readAddress()
       if (address !== undefined && address !== wallet.address) {
@@ -85,7 +87,9 @@ export function createFileKeystore(parameters: FileKeystoreParameters): FileKeys
     })
   }
 
-  const unlock = async ({ password, ecdsa }: UnlockWalletParameters): Promise<UnlockedWallet> => {
+  const unlock = async (parameters: UnlockWalletParameters): Promise<UnlockedWallet> => {
+    assertNames('of unlock', parameters, ['password', 'ecdsa'])
+    const { password, ecdsa } = Object(parameters) as UnlockWalletParameters
     const { text, isFromCopy } = await read()
     const { wallet, isOutdated } = await decryptWallet({ text, password, ecdsa })
     const isCopied = (await readKeystoreCopy(await realPathOf(path).catch(() => path))) === text
@@ -104,7 +108,8 @@ export function createFileKeystore(parameters: FileKeystoreParameters): FileKeys
   }
 
   const changePassword = async (change: ChangePasswordParameters): Promise<void> => {
-    const { password, newPassword, derivation } = change
+    assertNames('of changePassword', change, ['password', 'newPassword', 'derivation'])
+    const { password, newPassword, derivation } = Object(change) as ChangePasswordParameters
     await withLock(path, async (realPath) => {
       const { wallet } = await decryptWallet({ text: await readText(), password })
       await writeKeystoreFiles(realPath, await encryptWallet({ wallet, password: newPassword, derivation }))

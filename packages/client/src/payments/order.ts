@@ -7,9 +7,10 @@ import {
   type Transaction,
   type TransactionFields,
 } from '@hailstone/protocol'
+import { assertNames } from '../assert-names.ts'
 import { isChainOf } from '../chain/chain-identity.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import { transactionFields } from '../transaction-fields.ts'
+import { assertSender, transactionFields } from '../transaction-fields.ts'
 import type { DeriveNonce } from '../wallet/wallet.ts'
 import type { FeeCap } from './fee-cap.ts'
 import type { Payment } from './payment.ts'
@@ -61,6 +62,19 @@ export type Order = Omit<PayParameters, 'to' | 'amount' | 'tokenId' | 'memo' | '
   readonly feeCap: FeeCap
 }
 
+const ofPayment = [
+  'to',
+  'amount',
+  'tokenId',
+  'memo',
+  'wallet',
+  'feeCap',
+  'consent',
+  'idempotencyKey',
+  'signal',
+  'from',
+]
+
 /**
  * Checks what was asked for, before anything is requested.
  *
@@ -75,6 +89,7 @@ export function orderOf(
   assertArgument(isObject, 'of pay', 'an object, such as { to, amount }', parameters)
   const { names } = diagnostics ?? {}
   names?.pay(parameters)
+  assertNames('of pay', parameters, ofPayment)
   const { wallet = defaults.wallet, idempotencyKey } = parameters
   const feeCap = parameters.feeCap ?? defaults.feeCap
   names?.feeCap(feeCap)
@@ -93,6 +108,7 @@ export function orderOf(
   const { tokenId = nativeTokenId, memo } = parameters
   const draft = { from: wallet.address, to: parameters.to, amount: parameters.amount, tokenId, memo }
   const fields = transactionFields({ ...draft, nonce: 0, takesNewerData })
+  assertSender(parameters, wallet)
   return {
     ...parameters,
     to: fields.to,

@@ -12,7 +12,9 @@ export const shownUrl = ({ protocol, host }: Pick<URL, 'protocol' | 'host'>): st
 
 /** Returns a text that is not a URL as errors may show it: it may still hold a password or a key. */
 const shownText = (text: string): string =>
-  /^(?=.*[.:])[\w.:/[\]-]{1,100}$/.test(text) && !/\w{32}/.test(text) ? text : '(unreadable)'
+  typeof text === 'string' && /^(?=.*[.:])[\w.:/[\]-]{1,100}$/.test(text) && !/\w{32}/.test(text)
+    ? text
+    : '(unreadable)'
 
 /** Creates the refusal of an address, of which `url` is what may be shown. */
 export const urlRefused = (url: string, reason: string): NodeError<'URL_REFUSED'> =>
@@ -27,7 +29,8 @@ export function parseApiUrl(
   text: string,
   options: { readonly allowInsecure?: boolean | undefined } = {},
 ): ApiUrl {
-  if (!/^\w+:\/\//.test(text)) throw urlRefused(shownText(text), 'it has no scheme, such as https://')
+  if (typeof text !== 'string' || !/^\w+:\/\//.test(text))
+    throw urlRefused(shownText(text), 'it has no scheme, such as https://')
   if (!canParseUrl(text)) throw urlRefused(shownText(text), 'it is not a URL')
   const url = new URL(text)
   const fault = faultOf(url, options?.allowInsecure === true)

@@ -69,7 +69,7 @@ export function retryDelay(question: RetryQuestion): number | null {
  * null for anything else.
  */
 export function parseRetryAfter(text: string | null, nowMs: number): number | null {
-  const trimmed = String(text ?? '').trim()
+  const trimmed = typeof text === 'string' ? text.trim() : ''
   if (/^\d+$/.test(trimmed)) return Number(trimmed) * 1000
   // Date.parse takes almost anything for a date; a header date begins with a weekday and ends in GMT.
   const date = /^[A-Za-z]{3,9},? .+ GMT$/.test(trimmed) ? Date.parse(trimmed) : Number.NaN

@@ -1,4 +1,4 @@
-import { bytesToHex, type Ecdsa, NodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
+import { assertArgument, bytesToHex, type Ecdsa, isPrivateKey } from '@hailstone/protocol'
 import { type RandomBytes, refusedRandomness, unpredictableBytes } from './unpredictable-bytes.ts'
 import type { Wallet } from './wallet.ts'
 import { walletOfKey } from './wallet-of-key.ts'
@@ -11,11 +11,13 @@ export type CreateWalletParameters = {
 }
 
 /**
- * Makes a new account. Randomness that is plainly broken is refused: bytes all equal, or two draws alike.
+ * Makes a new account. A key or a phrase is refused in any form: `walletFromPrivateKey` opens the account of the one,
+ * `walletFromMnemonic` of the other. So is randomness that is plainly broken: bytes all equal, or two draws alike.
  *
- * @throws {NodeError} `RANDOMNESS_REFUSED`
+ * @throws {NodeError} `RANDOMNESS_REFUSED`, `ARGUMENT_INVALID`
  */
 export function createWallet(parameters?: CreateWalletParameters): Wallet {
+  assertIsNoKey(parameters)
   const KEY_BYTES = 32
   /** A draw outside the curve has a chance of 2^-128; more than a few are a broken source. */
   const MAX_DRAWS = 4
@@ -24,17 +26,18 @@ export function createWallet(parameters?: CreateWalletParameters): Wallet {
   for (let count = 0; count < MAX_DRAWS; count++) {
     draws.push(draw())
     if (new Set(draws).size < draws.length) throw refusedRandomness('two draws of randomness are the same')
-    const privateKey = keyOrNull(draws.at(-1) ?? '')
-    if (privateKey !== null) return walletOfKey(privateKey, parameters?.ecdsa)
+    const privateKey = draws.at(-1)
+    if (isPrivateKey(privateKey)) return walletOfKey(privateKey, parameters?.ecdsa)
   }
   throw refusedRandomness('the randomness only gives values outside the curve')
 }
 
-function keyOrNull(digits: string): PrivateKey | null {
-  try {
-    return parsePrivateKey(digits)
-  } catch (error) {
-    if (error instanceof NodeError && error.code === 'PRIVATE_KEY_MALFORMED') return null
-    throw error
-  }
+/** Under whatever name a key came, it would be ignored: the wallet would be another one. Nothing of it is repeated. */
+function assertIsNoKey(given: unknown): void {
+  const above: unknown = Object.getPrototypeOf(Object(given))
+  const isPlain = given !== null && (!above || given === undefined || !Object.getPrototypeOf(above))
+  const isKnown = (name: string | symbol): boolean => name === 'randomBytes' || name === 'ecdsa'
+  const expected =
+    '{ randomBytes, ecdsa } or nothing: walletFromPrivateKey(text) takes a key, walletFromMnemonic(text) the words'
+  assertArgument(isPlain && Reflect.ownKeys(Object(given)).every(isKnown), 'of createWallet', expected, {})
 }

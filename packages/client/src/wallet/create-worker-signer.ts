@@ -44,7 +44,7 @@ type Waiting = { readonly resolve: (result: unknown) => void; readonly reject: (
 export async function createWorkerSigner(parameters: CreateWorkerSignerParameters): Promise<WorkerSigner> {
   const { port, timeoutMs = 10_000 } = Object(parameters) as CreateWorkerSignerParameters
   assertArgument(
-    timeoutMs > 0 && typeof timeoutMs === 'number',
+    typeof timeoutMs === 'number' && timeoutMs > 0,
     'timeoutMs',
     'a number of milliseconds',
     timeoutMs,

@@ -1,4 +1,5 @@
-import { keystoreError } from '@hailstone/protocol'
+import { keystoreError, written } from '@hailstone/protocol'
+import { assertNames } from '../assert-names.ts'
 import { deriveKey, isOutdated } from './key-derivation.ts'
 import { KEYSTORE_VERSION, parseKeystore } from './keystore-document.ts'
 import { unsealKey } from './seal-key.ts'
@@ -27,10 +28,11 @@ export type DecryptedWallet = {
  *   `KEYSTORE_VERSION_UNKNOWN`, `KEYSTORE_PARAMETER_REFUSED`, `KEYSTORE_ADDRESS_DIFFERS`
  */
 export async function decryptWallet(parameters: DecryptWalletParameters): Promise<DecryptedWallet> {
+  assertNames('of decryptWallet', parameters, ['text', 'password', 'ecdsa'])
   const { text, password, ecdsa } = Object(parameters) as DecryptWalletParameters
   const document = parseKeystore(text)
   const { address, version, derivation } = document
-  const key = await deriveKey({ derivation, password: String(password), salt: derivation.salt })
+  const key = await deriveKey({ derivation, password: written(password), salt: derivation.salt })
   const privateKey = await unsealKey(document, key).finally(() => key.fill(0))
   const wallet = walletOfKey(privateKey, ecdsa)
   if (wallet.address !== address) {

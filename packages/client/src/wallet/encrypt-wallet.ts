@@ -1,4 +1,5 @@
 import { assertArgument, bytesToHex, keystoreError, parsePrivateKey } from '@hailstone/protocol'
+import { assertNames } from '../assert-names.ts'
 import { defaultKeyDerivation, deriveKey, type KeyDerivation, parametersOf } from './key-derivation.ts'
 import { formatKeystore, KEYSTORE_VERSION, type KeystoreHeader } from './keystore-document.ts'
 import { sealKey } from './seal-key.ts'
@@ -27,7 +28,9 @@ const SHORTEST_PASSWORD = 8
 export async function encryptWallet(parameters: EncryptWalletParameters): Promise<string> {
   const given = Object(parameters) as EncryptWalletParameters
   const { wallet, password, derivation = defaultKeyDerivation, randomBytes } = given
-  assertArgument(wallet?.exportPrivateKey, 'wallet', 'a wallet, of createWallet()', wallet)
+  assertNames('of encryptWallet', given, ['wallet', 'password', 'derivation', 'randomBytes'])
+  const isWallet = typeof wallet?.exportPrivateKey === 'function'
+  assertArgument(isWallet, 'wallet', 'a wallet, of createWallet()', wallet)
   assertPassword(password)
   const salt = bytesToHex(unpredictableBytes(16, randomBytes))
   const header: KeystoreHeader = {

@@ -9,16 +9,22 @@ import {
   parseTokenId,
   publicationText,
   type Signature,
+  written,
 } from '@hailstone/protocol'
+import { assertNames } from '../assert-names.ts'
 import { assertAddress } from '../transaction-fields.ts'
 import type { SignHailParameters, SignPublicationParameters, Wallet } from './wallet.ts'
+
+const miningNames = ['tokenId', 'referralAgent']
 
 /** Signs the messages of a mining session. In its own file, so that apps that must not mine can leave it out. */
 export function miningSignatures(
   address: Address,
   sign: (text: string) => Signature,
 ): Pick<Wallet, 'signHail' | 'signPublication'> {
-  const signHail = ({ host, tokenId, referralAgent }: SignHailParameters): Hail => {
+  const signHail = (parameters: SignHailParameters): Hail => {
+    assertNames('of signHail', parameters, ['host', ...miningNames])
+    const { host, tokenId, referralAgent } = Object(parameters) as SignHailParameters
     assertHost(host)
     assertMiningNames({ tokenId, referralAgent })
     const hash = hailHash(host)
@@ -26,9 +32,11 @@ export function miningSignatures(
   }
 
   const signPublication = (parameters: SignPublicationParameters): Publication => {
-    const { microblockHash, keyBlockHash, tokenId, referralAgent } = parameters
-    if (!isHash(microblockHash)) throw new NodeError('HASH_MALFORMED', { text: String(microblockHash) })
-    if (!isBlockName(keyBlockHash)) throw new NodeError('HASH_MALFORMED', { text: String(keyBlockHash) })
+    assertNames('of signPublication', parameters, ['microblockHash', 'keyBlockHash', ...miningNames])
+    const given = Object(parameters) as SignPublicationParameters
+    const { microblockHash, keyBlockHash, tokenId, referralAgent } = given
+    if (!isHash(microblockHash)) throw new NodeError('HASH_MALFORMED', { text: written(microblockHash) })
+    if (!isBlockName(keyBlockHash)) throw new NodeError('HASH_MALFORMED', { text: written(keyBlockHash) })
     assertMiningNames({ tokenId, referralAgent })
     const signature = sign(publicationText({ microblockHash, referralAgent, tokenId }))
     return { keyBlockHash, microblockHash, signature, address, tokenId, referralAgent }
@@ -43,7 +51,7 @@ export function miningSignatures(
  */
 function assertHost(host: string): void {
   if (typeof host === 'string' && /^[0-9A-Za-z.:_[\]-]{1,253}$/.test(host)) return
-  throw new NodeError('URL_REFUSED', { url: String(host), reason: 'it is not the name of a host' })
+  throw new NodeError('URL_REFUSED', { url: written(host), reason: 'it is not the name of a host' })
 }
 
 /** Fixed lengths keep the parts of a publication apart: it joins them without a separator. */

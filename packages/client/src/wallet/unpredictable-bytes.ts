@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { assertArgument, NodeError } from '@hailstone/protocol'
 
 /** Gives so many bytes that nobody can foresee. */
 export type RandomBytes = (length: number) => Uint8Array
@@ -12,9 +12,10 @@ export const refusedRandomness = (reason: string): NodeError =>
  * Draws bytes and refuses a draw that is plainly broken: of another length, or all bytes the same. A real source
  * does that once in 2^120 draws of 16 bytes.
  *
- * @throws {NodeError} `RANDOMNESS_REFUSED`
+ * @throws {NodeError} `RANDOMNESS_REFUSED`, `ARGUMENT_INVALID`
  */
 export function unpredictableBytes(length: number, randomBytes: RandomBytes = systemRandomBytes): Uint8Array {
+  assertArgument(typeof randomBytes === 'function', 'randomBytes', 'a function', randomBytes)
   const bytes = randomBytes(length)
   if (!(bytes instanceof Uint8Array) || bytes.length !== length) {
     throw refusedRandomness(`a draw is not ${length} bytes`)

@@ -1,4 +1,5 @@
 import { type Ecdsa, parsePrivateKey } from '@hailstone/protocol'
+import { assertNames } from '../assert-names.ts'
 import type { Wallet } from './wallet.ts'
 import { walletOfKey } from './wallet-of-key.ts'
 
@@ -10,7 +11,9 @@ export type OpenWalletOptions = {
 /**
  * Opens the account of a private key: 64 hex digits, or 66 with two leading zeros. Nothing is padded or cut.
  *
- * @throws {NodeError} `PRIVATE_KEY_MALFORMED`, which never repeats the text
+ * @throws {NodeError} `PRIVATE_KEY_MALFORMED`, which never repeats the text; `ARGUMENT_INVALID`
  */
-export const walletFromPrivateKey = (text: string, options?: OpenWalletOptions): Wallet =>
-  walletOfKey(parsePrivateKey(text), options?.ecdsa)
+export function walletFromPrivateKey(text: string, options?: OpenWalletOptions): Wallet {
+  assertNames('of walletFromPrivateKey', options, ['ecdsa'])
+  return walletOfKey(parsePrivateKey(text), options?.ecdsa)
+}

@@ -210,6 +210,44 @@ describe('a wallet refuses', () => {
 })
 
 describe('createWallet', () => {
+  const phrase = `${'abandon '.repeat(11)}about`
+  class OfKey {
+    get privateKey(): string {
+      return canary
+    }
+  }
+  it.each<[string, unknown]>([
+    ...['privateKey', 'key', 'secret', 'mnemonic', 'words', 'seed', 'zzz'].map((name): [string, unknown] => [
+      `a member ${name}`,
+      { [name]: canary },
+    ]),
+    ['a member that is not set', { privateKey: undefined }],
+    ['a member beside a known one', { randomBytes: undefined, mnemonic: phrase }],
+    ['a member under a symbol', { [Symbol('key')]: canary }],
+    ['an inherited member', Object.create({ privateKey: canary })],
+    ['a getter that throws', Object.defineProperty({}, 'privateKey', { get: () => expect.unreachable() })],
+    ['an object of a class', new OfKey()],
+    ['a wallet', wallet],
+    ['a key as text', canary],
+    ['a phrase', phrase],
+    ['words', phrase.split(' ')],
+    ['no words', []],
+    ['a key in bytes', Buffer.from(canary, 'hex')],
+    ['a map', new Map([['privateKey', canary]])],
+    ['a boxed text', new String(canary)],
+    ['an empty text', ''],
+    ['a number', 7],
+    ['a big number', BigInt(`0x${canary}`)],
+    ['null', null],
+    ['a symbol', Symbol('key')],
+    ['a function', () => canary],
+  ])('opens nothing and makes no other wallet of %s: it names who does', (_, given) => {
+    const error = errorOf(() => createWallet(given as never))
+    expect(error).toMatchObject({ code: 'ARGUMENT_INVALID' })
+    expect(String(error)).toMatch(/walletFromPrivateKey.*walletFromMnemonic/)
+    expect(String(error)).not.toMatch(/c0ffee|abandon/)
+  })
+
   const draws = (...all: readonly number[][]) => {
     let at = 0
     return () => Uint8Array.from(all[Math.min(at++, all.length - 1)] ?? [])

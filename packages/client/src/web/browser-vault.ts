@@ -1,4 +1,4 @@
-import { type Address, isAddress, isNodeError, keystoreError } from '@hailstone/protocol'
+import { type Address, isAddress, isNodeError, keystoreError, parseAddress } from '@hailstone/protocol'
 import { decryptWallet } from '../wallet/decrypt-wallet.ts'
 import { encryptWallet } from '../wallet/encrypt-wallet.ts'
 import type {
@@ -85,7 +85,8 @@ export async function vaultOver(parameters: {
     memory.write([...all])
   }
 
-  const textOf = async (address: Address): Promise<string> => {
+  const textOf = async (given: Address): Promise<string> => {
+    const address = parseAddress(given)
     const text = await database.read(address)
     if (text === undefined) throw keystoreError('KEYSTORE_MISSING', { place: `${name}/${address}` })
     return text
@@ -127,7 +128,10 @@ export async function vaultOver(parameters: {
     lost,
     list,
     isPersistent,
-    save: async (given: SaveWalletParameters) => store(given.wallet.address, await encryptWallet(given)),
+    save: async (given: SaveWalletParameters) => {
+      const text = await encryptWallet(given)
+      await store(given.wallet.address, text)
+    },
     unlock,
     readText: ({ address }: OfAccount) => textOf(address),
     importText: async ({ text, password }: { readonly text: string; readonly password: string }) => {

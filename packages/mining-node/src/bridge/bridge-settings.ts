@@ -1,5 +1,5 @@
 import type { Logger } from '@hailstone/client'
-import { FRAME_LIMIT_BYTES, NodeError } from '@hailstone/protocol'
+import { FRAME_LIMIT_BYTES, NodeError, written } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
 
 /** Limits of one bridge. */
@@ -107,6 +107,8 @@ export function parseOrigins(texts: readonly string[] | undefined): ReadonlySet<
 
 /** @throws {NodeError} `CONFIGURATION_INVALID` */
 export function parseLimits(given: Partial<BridgeLimits> = {}): BridgeLimits {
+  for (const [name, value] of Object.entries(Object(given)))
+    if (typeof value !== 'number') throw refused(`limits.${name}`, 'a number above 0', written(value))
   const { sessions, sessionsPerAddress } = { ...defaultBridgeLimits, ...given }
   const limits = {
     ...defaultBridgeLimits,
@@ -116,7 +118,7 @@ export function parseLimits(given: Partial<BridgeLimits> = {}): BridgeLimits {
   }
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isFinite(value) || value <= 0) {
-      throw refused(`limits.${name}`, 'a number above 0', String(value))
+      throw refused(`limits.${name}`, 'a number above 0', written(value))
     }
   }
   return limits

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Client, Clock, Logger, Network } from '@hailstone/client'
-import { NodeError } from '@hailstone/protocol'
+import { NodeError, written } from '@hailstone/protocol'
 import type { MiningNodeParameters } from '../mining-node.ts'
 import {
   bootNodeUrlsOf,
@@ -82,7 +82,7 @@ export type FleetSettings = {
 const MAX_DEFAULT_THREADS = 4
 
 const refuse = (path: string, expected: string, found: unknown): NodeError =>
-  new NodeError('CONFIGURATION_INVALID', { path, expected, found: String(found) })
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found: written(found) })
 
 function whole(path: string, value: number, least: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value

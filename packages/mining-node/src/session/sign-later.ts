@@ -11,6 +11,7 @@ import {
   type TokenId,
   type VerifyText,
   verifyText,
+  written,
 } from '@hailstone/protocol'
 import { wordsOf } from '@hailstone/runtime'
 import type { RefusalReason } from './beacon-verdict.ts'
@@ -208,7 +209,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1
 function assertTimeLimit(ms: number): void {
   if (ms >= 1 && ms <= MAX_TIMEOUT_MS) return
   const expected = `milliseconds from 1 to ${MAX_TIMEOUT_MS}`
-  throw new NodeError('CONFIGURATION_INVALID', { path: 'signingTimeoutMs', expected, found: String(ms) })
+  throw new NodeError('CONFIGURATION_INVALID', { path: 'signingTimeoutMs', expected, found: written(ms) })
 }
 
 /** Messages of foreign errors are dropped: they may contain secrets. */

@@ -1,4 +1,4 @@
-import { type ArgumentErrorCode, type Sentences, shown } from './facts.ts'
+import { type ArgumentErrorCode, type Sentences, shown, written } from './facts.ts'
 import { NodeError } from './node-error.ts'
 
 export const argumentSentences: Sentences<ArgumentErrorCode> = {
@@ -21,5 +21,5 @@ export function assertArgument(isRight: unknown, parameter: string, expected: st
 function described(found: unknown): string {
   if (found === undefined) return 'nothing'
   if (typeof found === 'string') return `the text ${shown(found)}`
-  return Object(found) === found ? `a value of type ${typeof found}` : `${typeof found} ${String(found)}`
+  return (Object(found) === found ? '' : `${typeof found} `) + written(found)
 }

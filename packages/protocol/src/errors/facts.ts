@@ -257,6 +257,10 @@ export type CoreErrorCode = Exclude<
 /** One sentence for people per code. */
 export type Sentences<C extends ErrorCode> = { readonly [K in C]: (facts: ErrorFacts[K]) => string }
 
+/** Any value as a text. An object's own way of becoming one may throw, or say something else. */
+export const written = (value: unknown): string =>
+  Object(value) === value ? `a value of type ${typeof value}` : String(value)
+
 export const shown = (text: string): string =>
   JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}…` : text)
 

@@ -1,3 +1,4 @@
+import { written } from '../errors/facts.ts'
 import { NodeError } from '../errors/node-error.ts'
 import type { Address } from './branded-values.ts'
 
@@ -11,7 +12,7 @@ export const isAddress = (value: unknown): value is Address =>
   typeof value === 'string' && lowerCase.test(value)
 
 /** True for what the network accepts as an address, in either letter case. */
-export const looksLikeAddress = (text: string): boolean => anyCase.test(text)
+export const looksLikeAddress = (text: string): boolean => typeof text === 'string' && anyCase.test(text)
 
 /**
  * Parses an address in either letter case and returns it in lower case.
@@ -20,6 +21,6 @@ export const looksLikeAddress = (text: string): boolean => anyCase.test(text)
  */
 export function parseAddress(text: string): Address {
   if (typeof text !== 'string' || !looksLikeAddress(text))
-    throw new NodeError('ADDRESS_MALFORMED', { text: String(text) })
+    throw new NodeError('ADDRESS_MALFORMED', { text: written(text) })
   return text.toLowerCase() as Address
 }

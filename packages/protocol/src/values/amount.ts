@@ -1,4 +1,5 @@
 import { assertArgument } from '../errors/assert-argument.ts'
+import { written } from '../errors/facts.ts'
 import { NodeError } from '../errors/node-error.ts'
 import { textError } from '../errors/text-error.ts'
 import type { Amount } from './branded-values.ts'
@@ -18,12 +19,12 @@ export const isAmount = (value: unknown): value is Amount =>
  * @throws {NodeError} `AMOUNT_OUT_OF_RANGE`
  */
 export function toAmount(units: bigint): Amount {
-  if (!isAmount(units)) throw new NodeError('AMOUNT_OUT_OF_RANGE', { text: String(units) })
+  if (!isAmount(units)) throw new NodeError('AMOUNT_OUT_OF_RANGE', { text: written(units) })
   return units
 }
 
 const malformed = (text: string, reason: string): NodeError =>
-  textError('AMOUNT_MALFORMED', { text: String(text), reason })
+  textError('AMOUNT_MALFORMED', { text: written(text), reason })
 
 /** @throws {NodeError} `ARGUMENT_INVALID` */
 export const assertUnits = (name: string, units: unknown): void =>

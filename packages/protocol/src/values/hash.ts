@@ -1,3 +1,4 @@
+import { written } from '../errors/facts.ts'
 import { NodeError } from '../errors/node-error.ts'
 import type { Hash } from './branded-values.ts'
 
@@ -18,7 +19,7 @@ export const isBlockName = (value: unknown): value is Hash =>
  */
 export function parseHash(text: string): Hash {
   if (typeof text !== 'string' || !/^[0-9a-fA-F]{64}$/.test(text)) {
-    throw new NodeError('HASH_MALFORMED', { text: String(text) })
+    throw new NodeError('HASH_MALFORMED', { text: written(text) })
   }
   return text.toLowerCase() as Hash
 }

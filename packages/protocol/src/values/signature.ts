@@ -9,7 +9,8 @@ export type { Signature }
 const MAX_DIGITS = 144
 
 /** True for the form that POST /tx checks before verifying: hex digits, at least one. */
-export const looksLikeSignature = (text: string): boolean => /^[A-Fa-f0-9]+$/.test(text)
+export const looksLikeSignature = (text: string): boolean =>
+  typeof text === 'string' && /^[A-Fa-f0-9]+$/.test(text)
 
 /**
  * Parses a signature in either letter case and returns it in lower case: minimal DER, of which the network takes low and

@@ -1,3 +1,4 @@
+import { written } from '../errors/facts.ts'
 import { NodeError } from '../errors/node-error.ts'
 import type { TokenId } from './branded-values.ts'
 
@@ -16,6 +17,6 @@ export const isTokenId = (value: unknown): value is TokenId =>
  * @throws {NodeError} `TOKEN_ID_MALFORMED`
  */
 export function parseTokenId(text: string): TokenId {
-  if (!isTokenId(text)) throw new NodeError('TOKEN_ID_MALFORMED', { text: String(text) })
+  if (!isTokenId(text)) throw new NodeError('TOKEN_ID_MALFORMED', { text: written(text) })
   return text
 }
