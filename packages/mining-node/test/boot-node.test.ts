@@ -50,6 +50,28 @@ describe('a boot node', () => {
       'port as a text',
       (peer: { host: string; port: number }) => formatPeer(peer).replace(/:(\d+)}/, ':"$1"}'),
     ],
+    [
+      'another version',
+      (peer: { host: string; port: number }) => formatPeer(peer).replace('"ver":4', '"ver":7'),
+    ],
+    [
+      'version as a text',
+      (peer: { host: string; port: number }) => formatPeer(peer).replace('"ver":4', '"ver":"4"'),
+    ],
+    [
+      'another method, without a version',
+      ({ host: ip, port }: { host: string; port: number }) =>
+        JSON.stringify({ method: 'node', id: 5, data: { port, ip, region: 'x' } }),
+    ],
+    [
+      'an error beside it',
+      ({ host: ip, port }: { host: string; port: number }) =>
+        JSON.stringify({ ver: 4, err: 'ERR_X', data: { ip, port } }),
+    ],
+    [
+      'no data around it',
+      ({ host: ip, port }: { host: string; port: number }) => JSON.stringify({ ip, port: String(port) }),
+    ],
   ] as const)('G-22: names a gateway, which is hailed and mined at: %s', async (_, format) => {
     await using gateway = await startScriptedGateway()
     await using bootNode = await startScriptedBootNode((socket) => {

@@ -1,4 +1,4 @@
-import { assertArgument, parseServerMessage } from '@hailstone/protocol'
+import { assertArgument, parseBootNodeMessage } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
 import { assertKinds } from '../assert-kinds.ts'
 import { openNodeChannel } from '../node/open-node-channel.ts'
@@ -38,7 +38,7 @@ function visit(url: string, { isNameWanted }: { readonly isNameWanted: boolean }
           else end(null)
         },
         received: (text) => {
-          const message = parseServerMessage(text, FRAME_LIMIT_BYTES)
+          const message = parseBootNodeMessage(text, FRAME_LIMIT_BYTES)
           if (message.kind === 'peer') named = message
         },
         pong: () => undefined,

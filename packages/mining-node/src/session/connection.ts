@@ -1,3 +1,4 @@
+import { LOW_STAKE } from '@hailstone/protocol'
 import { isPrivateHost, isProved, repeated } from '@hailstone/runtime'
 import {
   contestedDelayMs,
@@ -70,6 +71,7 @@ export function openConnection(
         connection,
         url,
         gatewayUrl,
+        said: null,
         unansweredPings: 0,
         named: undefined,
         lastPublishedAt: null,
@@ -158,8 +160,20 @@ export function onPingDue(session: Session, moment: Moment): Step {
 
 type Closed = Moment & { readonly code: number; readonly reason?: string | undefined }
 
-export const onClosed = (session: Session, input: Closed): Step =>
-  leave(session, closeReason(session, input), input, { hint: closeHint(input.code, input.reason) })
+export function onClosed(session: Session, input: Closed): Step {
+  const { code, reason = '' } = input
+  const said = session.memory.said ?? (/^ERR_\w+$/.test(reason) ? reason : null)
+  if (said !== null) return onTurnedAway(session, said, { ...input, code })
+  return leave(session, closeReason(session, input), input, { hint: closeHint(code, reason) })
+}
+
+/** The gateway said why it closes: what has to change first takes a minute at least, and others are asked at once. */
+function onTurnedAway(session: Session, said: string, moment: Moment & { readonly code: number }): Step {
+  const { at, random, code } = moment
+  if (said !== LOW_STAKE) return turnedAway(session, { kind: 'connectionClosed', code, said }, { at, random })
+  const detail = `the gateway ${hostOf(session.memory.url)} says that the stake is too low`
+  return leave(session, { kind: 'stakeTooLow', detail }, moment, { minMs: refusedDelayMs(random) })
+}
 
 function closeReason(session: Session, { code, at }: Closed): WaitReason {
   const { isOpen, lastPublishedAt } = session.memory
@@ -197,6 +211,8 @@ type Failed = Moment & Extract<ConnectionInput, { readonly type: 'failed' }>
 /** A server that answered in HTTP says by its status whether coming back soon makes sense. */
 export function onFailed(session: Session, input: Failed): Step {
   const { detail, answer, random, reason } = input
+  const { said } = session.memory
+  if (said !== null) return onTurnedAway(session, said, { ...input, code: CLOSE_WITHOUT_A_WORD })
   if (answer === undefined) return leave(session, reason ?? { kind: 'gatewayUnreachable', detail }, input)
   const { status, retryAfterMs } = answer
   const askedMs = retryAfterMs === null ? 0 : hintedDelayMs({ retryAfterMs }, random)
@@ -310,9 +326,13 @@ export function onDuplicateKey(session: Session, moment: Moment): Step {
  * another one is asked at once and this one later each time.
  */
 export function onWrongVersion(session: Session, moment: Moment): Step {
-  const { outdated, gateways, url } = session.memory
+  return turnedAway(session, { kind: 'wrongProtocolVersion', host: hostOf(session.memory.url) }, moment)
+}
+
+/** Another gateway is asked at once, and this one later each time. */
+function turnedAway(session: Session, reason: WaitReason, moment: Moment): Step {
+  const { outdated, gateways } = session.memory
   const minMs = contestedDelayMs({ times: Math.floor(outdated / gateways.length), random: moment.random })
-  const reason = { kind: 'wrongProtocolVersion', host: hostOf(url) } as const
   return leave(withMemory(session, { outdated: outdated + 1 }), reason, moment, { minMs })
 }
 

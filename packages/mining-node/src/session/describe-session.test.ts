@@ -14,3 +14,12 @@ it('says what failed and what to do once the API could not be asked', () => {
     nextStep: 'Check the address of the API, or name the token to mine.',
   })
 })
+
+it('shows a word of the gateway as it is, in characters that a terminal only prints', () => {
+  const said = 'ERR_\u001b[2J"odd"\u202e'
+  const reason = { kind: 'connectionClosed', code: 1006, said } as const
+  expect(describeSession({ status: 'waiting', attempt: 1, delayMs: 60_000, reason })).toStrictEqual({
+    why: 'the gateway closes the connection and says: ERR_\\u001b[2J"odd"\\u202e',
+    nextStep: 'Ask whoever runs the gateway what that means; it is asked again by itself.',
+  })
+})

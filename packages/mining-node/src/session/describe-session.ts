@@ -1,3 +1,4 @@
+import { plainJson } from '@hailstone/protocol'
 import { IDLE } from '../idle.ts'
 import type { SessionState, StopReason, WaitReason } from './state.ts'
 
@@ -14,6 +15,7 @@ type Topic =
   | WaitReason['kind']
   | 'noGateway'
   | 'nativeTokenAsked'
+  | 'gatewaySaid'
 type Sentences = readonly [why: string, nextStep?: string]
 
 const GATEWAY = 'Check the address of the gateway and the network.'
@@ -22,6 +24,7 @@ const DOUBT = 'Check token and API; the API is asked again, and mining goes on b
 const TOKEN = 'Name another token, or none for the native one.'
 const UPDATE = 'If this goes on, update this package.'
 const STAKE = 'Check your stake in the mined token.'
+const OPERATOR = 'Ask whoever runs the gateway what that means; it is asked again by itself.'
 const DUPLICATE_KEY = 'duplicate key: another device mines with this key'
 const OTHER_DEVICE = 'Stop the other device or use another key here'
 
@@ -34,6 +37,7 @@ const sentences: { readonly [T in Topic]: Sentences } = {
   gatewayUnreachable: ['gateway unreachable: {detail}', GATEWAY],
   handshakeTimeout: ['gateway unreachable: no handshake in time', GATEWAY],
   connectionClosed: ['the gateway closed the connection with code {code}'],
+  gatewaySaid: ['the gateway closes the connection and says: {said}', OPERATOR],
   connectionSilent: ['the gateway is silent'],
   publicationSuspected: ['cut off right after a publication: it may have been refused', STAKE],
   duplicateKey: [`${DUPLICATE_KEY} at {host}; this one takes its turn in {seconds} s`, `${OTHER_DEVICE}.`],
@@ -85,13 +89,18 @@ export function describeSession(state: SessionState): Explanation {
 
 /** Explains in one sentence why a session is between two connections. */
 export const describeWait = (reason: WaitReason, delayMs: number): Explanation =>
-  explain(sentences[topicOf(reason)], { ...reason, seconds: Math.round(delayMs / 1000) })
+  explain(sentences[topicOf(reason)], {
+    ...reason,
+    seconds: Math.round(delayMs / 1000),
+    ...('said' in reason && { said: plainJson(String(reason.said)) }),
+  })
 
 function topicOf(reason: WaitReason): Topic {
   // An API answers 404 to the upgrade, or 200 with a page at its root.
   if (reason.kind === 'gatewayRefused' && [200, 404].includes(reason.status)) return 'noGateway'
   // Nothing has failed yet.
   if (reason.kind === 'nativeTokenUnknown' && reason.detail === '') return 'nativeTokenAsked'
+  if (reason.kind === 'connectionClosed' && reason.said !== undefined) return 'gatewaySaid'
   return reason.kind
 }
 

@@ -17,6 +17,7 @@ import {
   GENERATIONS,
   MIN_QUIET_MACROBLOCKS,
   QUIET_AFTER_MS,
+  SAID_BEFORE_CLOSE_MS,
 } from './limits.ts'
 import type { AnsweredHashes, Session } from './state.ts'
 import { emit, moved, type Step, withMemory } from './step.ts'
@@ -25,7 +26,20 @@ import { emit, moved, type Step, withMemory } from './step.ts'
 export function onMessage(session: Session, input: Moment & { readonly message: ServerMessage }): Step {
   const { message } = input
   if (!session.memory.isOpen) return [session, []]
-  const heard = withMemory(session, { unansweredPings: 0 })
+  const [reported, effects] = reportSaid(withMemory(session, { unansweredPings: 0 }))
+  const [next, more] = onWord(reported, message, input)
+  return [next, [...effects, ...more]]
+}
+
+/** Of a word that the gateway did not close after. */
+export function reportSaid(session: Session): Step {
+  const { said } = session.memory
+  return said === null
+    ? [session, []]
+    : [withMemory(session, { said: null }), [emit({ type: 'gatewayErred', code: said })]]
+}
+
+function onWord(heard: Session, message: ServerMessage, input: Moment): Step {
   if (message.kind === 'error') return onGatewayError(heard, message.code, input)
   if (message.kind === 'beacon') return onBeacon(heard, message.beacon)
   if (message.kind === 'peer') return followPeer(heard, message, input, (refused) => [refused, []])
@@ -37,7 +51,10 @@ export function onMessage(session: Session, input: Moment & { readonly message: 
 function onGatewayError(session: Session, code: string, moment: Moment): Step {
   if (code === WRONG_VERSION) return onWrongVersion(session, moment)
   if (code === DUPLICATE_KEY) return onDuplicateKey(session, moment)
-  return [session, [emit({ type: 'gatewayErred', code })]]
+  return [
+    withMemory(session, { said: code }),
+    [{ type: 'schedule', timer: 'said', delayMs: SAID_BEFORE_CLOSE_MS }],
+  ]
 }
 
 /** Asks for the check. A beacon still unchecked is outdated by this one: only the newest is answered. */

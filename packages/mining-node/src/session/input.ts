@@ -11,7 +11,7 @@ export type Moment = {
   readonly random: number
 }
 
-export type TimerName = 'handshake' | 'reconnect' | 'ping' | 'quiet'
+export type TimerName = 'handshake' | 'reconnect' | 'ping' | 'quiet' | 'said'
 
 /** Input from one connection. */
 export type ConnectionInput = { readonly connection: number } & (

@@ -34,6 +34,8 @@ export const SETTLING_MS = 1_000
 
 /** Malformed messages and beacons that may not be signed, in a row, before the gateway is left; forged ones count twice. */
 export const BAD_MESSAGES_LIMIT = 6
+/** A close this soon after a word of the gateway is what the word was about, in ms. */
+export const SAID_BEFORE_CLOSE_MS = 5_000
 /** Without a beacon for this long the session no longer calls itself mining. */
 export const QUIET_AFTER_MS = 90_000
 /** Macroblocks between two beacons of a miner of whom nothing is known yet. */

@@ -5,6 +5,7 @@ import {
   formatHail,
   formatPublication,
   type Hash,
+  parseBootNodeMessage,
   parseServerMessage,
   type TokenId,
   type VerifyText,
@@ -176,6 +177,8 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   function open({ connection, url }: { readonly connection: number; readonly url: string }): unknown {
     const report = (input: Without<ConnectionInput, 'connection'>): void =>
       feed({ ...input, connection } as UntimedInput)
+    const isBootNode = parameters.settings.bootNodeUrls?.includes(url)
+    const parse = isBootNode ? parseBootNodeMessage : parseServerMessage
     const link = openLink({
       connection,
       url,
@@ -184,7 +187,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
       clock,
       handlers: {
         opened: () => report({ type: 'opened', canPing: links.get(connection)?.channel.ping !== undefined }),
-        received: (text) => report({ type: 'message', message: parseServerMessage(text, frameLimitBytes) }),
+        received: (text) => report({ type: 'message', message: parse(text, frameLimitBytes) }),
         pong: () => report({ type: 'pong' }),
         closed: (code, reason) => report({ type: 'closed', code, reason }),
         failed: (detail, answer) => report({ type: 'failed', detail, answer }),

@@ -22,6 +22,8 @@ export type WaitReason =
       readonly code: number
       /** Cut off without a word right after we published, for the first time: a restart of the gateway looks the same. */
       readonly isAfterPublication?: true
+      /** Word of the gateway right before, at most 200 characters of any kind. */
+      readonly said?: string
     }
   | { readonly kind: 'connectionSilent' }
   /** Cut off without a word right after we published, again: how a gateway shows that it refused (PROTOCOL 5.8). */
@@ -59,7 +61,7 @@ export type HoldReason =
   | { readonly kind: 'nativeTokenUnknown'; readonly detail: string }
   /** The API was just asked what the network wants of a miner. */
   | { readonly kind: 'stakeUnknown' }
-  /** Publications would be refused; `detail` names stake and minimum. */
+  /** Publications would be refused; `detail` names stake and minimum, or the gateway that says so and closes. */
   | { readonly kind: 'stakeTooLow'; readonly detail: string }
   | Doubt
 
@@ -129,10 +131,12 @@ export type SessionMemory = {
   readonly failures: number
   /** Times in a row that another connection took over the key; null after a connection that lasted. */
   readonly contested: Claim | null
-  /** Times since the last valid beacon that a gateway named another version of the protocol. */
+  /** Times since the last valid beacon that a gateway said why it does not want us, such as another version. */
   readonly outdated: number
   /** Redirects followed since the last valid beacon or the last wait. */
   readonly redirects: number
+  /** Word of the gateway whose consequence is awaited; null if none. */
+  readonly said: string | null
   /** Pings since the gateway was last heard. */
   readonly unansweredPings: number
   /** The gateway that a boot node named last, null if none yet; undefined where no boot node is open. */
@@ -196,6 +200,7 @@ export const idleSession = (settings: SessionSettings, answered: AnsweredHashes 
     contested: null,
     outdated: 0,
     redirects: 0,
+    said: null,
     unansweredPings: 0,
     named: undefined,
     openedAt: 0,

@@ -249,6 +249,62 @@ describe('what a gateway says', () => {
     ])
   })
 
+  it('a word and the close right after it are one event, and no reason to hail soon', () => {
+    let session = run(hailed).session
+    const waits: unknown[] = []
+    for (let times = 0; times < 4; times += 1) {
+      const { connection } = session.memory
+      const opening = times === 0 ? [] : ([{ type: 'opened', connection, canPing: true }] as const)
+      const turn = run(
+        [
+          ...opening,
+          message({ kind: 'error', code: 'ERR_WRONG_LOW_STAKE' }, connection),
+          { type: 'closed', connection, code: 1006 },
+        ],
+        session,
+      )
+      expect(eventsOf(turn.effects).filter(({ type }) => type !== 'connected')).toMatchObject([
+        { type: 'disconnected', reason: { kind: 'stakeTooLow', detail: expect.stringContaining('stake') } },
+      ])
+      waits.push(turn.session.state.status === 'waiting' && turn.session.state.delayMs >= 60_000)
+      session = run([{ type: 'timer', timer: 'reconnect' }], turn.session).session
+    }
+    expect(waits).toEqual([true, true, true, true])
+  })
+
+  it.each([
+    ['a word before the close', [message({ kind: 'error', code: 'ERR_NOBODY_KNOWS' })], undefined, 'closed'],
+    [
+      'a word before the link breaks',
+      [message({ kind: 'error', code: 'ERR_NOBODY_KNOWS' })],
+      undefined,
+      'failed',
+    ],
+    ['a word in the close', [], 'ERR_NOBODY_KNOWS', 'closed'],
+  ] as const)('shows an unknown word as it is: %s', (_, words, reason, type) => {
+    const end =
+      type === 'closed'
+        ? ({ type, connection: 1, code: 1006, reason } as const)
+        : ({ type, connection: 1, detail: 'ECONNRESET' } as const)
+    const { session, effects } = run([...hailed, ...words, end])
+    expect(session.state).toMatchObject({
+      reason: { kind: 'connectionClosed', code: 1006, said: 'ERR_NOBODY_KNOWS' },
+    })
+    expect(session.state.status === 'waiting' && session.state.delayMs).toBeGreaterThanOrEqual(60_000)
+    expect(eventsOf(effects).map((event) => event.type)).not.toContain('gatewayErred')
+  })
+
+  it('reports a word that no close follows, and forgets it', () => {
+    const { session, effects } = run([
+      ...hailed,
+      message({ kind: 'error', code: 'ERR_NOBODY_KNOWS' }),
+      { type: 'timer', timer: 'said' },
+      { type: 'closed', connection: 1, code: 1006 },
+    ])
+    expect(eventsOf(effects)).toContainEqual({ type: 'gatewayErred', code: 'ERR_NOBODY_KNOWS' })
+    expect(session.state).toMatchObject({ reason: { kind: 'connectionClosed', code: 1006 } })
+  })
+
   it('follows a redirect at once and hails there', () => {
     const { session, effects } = run([
       ...hailed,

@@ -22,6 +22,7 @@ import {
   onPublicationsIgnored,
   onPublished,
   onQuiet,
+  reportSaid,
 } from './gateway-message.ts'
 import type { ConnectionInput, Moment, SessionInput, TimerName } from './input.ts'
 import type { Session } from './state.ts'
@@ -68,6 +69,7 @@ const onTimer: { readonly [T in TimerName]: (session: Session, moment: Moment) =
   reconnect: onReconnectDue,
   ping: onPingDue,
   quiet: onQuiet,
+  said: reportSaid,
 }
 
 function onConnection(session: Session, input: Moment & ConnectionInput): Step {

@@ -8,6 +8,8 @@ import { PROTOCOL_VERSION } from './envelope.ts'
 export const WRONG_VERSION = 'ERR_WRONG_PROTOCOL_VERSION'
 /** Error code of a gateway: another connection mines with the same key (PROTOCOL 5). */
 export const DUPLICATE_KEY = 'ERR_DUPLICATE_KEY'
+/** Error code of a gateway: the balance is below the minimum. The connection is closed after it (PROTOCOL 5.10). */
+export const LOW_STAKE = 'ERR_WRONG_LOW_STAKE'
 
 /** Formats an error of a gateway, which has neither method nor data (PROTOCOL 5.10). */
 export const formatRefusal = (code: string): string => stringifyJson({ ver: PROTOCOL_VERSION, err: code })

@@ -27,8 +27,14 @@ export {
   formatPeer,
   formatRefusal,
   formatShortPeer,
+  LOW_STAKE,
   WRONG_VERSION,
 } from './gateway-words.ts'
 export { formatHail, type Hail, hailHash } from './hail.ts'
 export { formatPublication, type Publication } from './publication.ts'
-export { FRAME_LIMIT_BYTES, parseServerMessage, type ServerMessage } from './server-message.ts'
+export {
+  FRAME_LIMIT_BYTES,
+  parseBootNodeMessage,
+  parseServerMessage,
+  type ServerMessage,
+} from './server-message.ts'

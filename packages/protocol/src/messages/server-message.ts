@@ -32,9 +32,9 @@ export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIM
   // None of these names is inherited.
   const { err, ver, method, data } = read.object
   if (err !== undefined) {
-    return typeof err === 'string' && err.length <= 200
-      ? { kind: 'error', code: err }
-      : malformed('err is not a short text')
+    return typeof err === 'string'
+      ? { kind: 'error', code: err.slice(0, 200) }
+      : malformed('err is not a text')
   }
   if (isShortPeer(ver, method) && isWireObject(data)) return peerMessage(data)
   if (!isVersion(ver)) return malformed('ver is not the number 4')
@@ -43,6 +43,17 @@ export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIM
   return typeof method === 'string'
     ? { kind: 'ignored', reason: 'unknown method' }
     : malformed('method is not a text')
+}
+
+/**
+ * Parses one frame of a boot node: whatever names `ip` and `port`, in `data` or by itself, names a gateway, as public
+ * wallets read it (PROTOCOL 5.4). Anything else is ignored.
+ */
+export function parseBootNodeMessage(frame: string, limitBytes: number = FRAME_LIMIT_BYTES): ServerMessage {
+  const read = readFrame(frame, limitBytes)
+  if (read.kind === 'malformed') return read
+  const inData = peerMessage(read.object.data)
+  return inData.kind === 'peer' ? inData : peerMessage(read.object)
 }
 
 /** True if `ver` and `method` are a combination allowed around a gateway's address when one of them is missing. */
