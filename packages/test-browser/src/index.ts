@@ -1,5 +1,6 @@
 export { type EngineName, engines, missingEngine, openEngine, type Walker } from './engines.ts'
 export { findChromium, findHeadlessShell } from './find-chromium.ts'
+export { type Spared, textFaults } from './text-faults.ts'
 
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { findChromium, findHeadlessShell } from './find-chromium.ts'
