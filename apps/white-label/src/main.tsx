@@ -18,6 +18,7 @@ import { connectEngine } from './host/engine-connection.ts'
 import { followLinks } from './host/hash-route.ts'
 import { ignoreRepeatedPresses } from './host/ignore-repeated-presses.ts'
 import './host/install-offer.ts'
+import { chosenMode, followDeviceMode } from './app/use-mode.ts'
 import { isPackage } from './host/is-package.ts'
 import { letServiceMine } from './host/miner-service.ts'
 import { createMiningHost } from './host/mining-host.ts'
@@ -47,12 +48,15 @@ function Shell({ parts, first }: { readonly parts: Parts; readonly first: Texts 
   useLayoutEffect(() => showLanguage(texts.language), [texts])
   useEffect(() => {
     const follow = (): void => {
-      const { mode } = preferences.snapshot()
-      if (mode === 'system') delete document.documentElement.dataset.mode
+      const mode = chosenMode(preferences.snapshot().mode)
+      if (mode === undefined) delete document.documentElement.dataset.mode
       else document.documentElement.dataset.mode = mode
     }
     follow()
-    return preferences.subscribe(follow)
+    const leave = [preferences.subscribe(follow), followDeviceMode(follow)]
+    return () => {
+      for (const one of leave) one()
+    }
   }, [preferences])
   return <AppContext.Provider value={{ ...parts, brand, texts, setLanguage }}>{<Root />}</AppContext.Provider>
 }

@@ -8,6 +8,7 @@ import { findHeadlessShell, openBrowser } from '@hailstone/test-browser'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { nativeToken } from '../../../packages/local-network/test/native-token.ts'
+import type { PreviewedValues } from '../src/preview/previewed.ts'
 import { readWizard } from '../tools/build-brand.ts'
 import { offlineWorker } from '../tools/offline-files.ts'
 import { type PreparedScreenName, preparedFiles } from '../tools/preview-files.ts'
@@ -51,7 +52,11 @@ export type AppHarness = {
    * Serves a brand's app with the engine of the preview, which has made-up values and no network: an account whose first
    * run is done, with 230 rewards unless the screen says otherwise. For what a view says and how it looks.
    */
-  readonly preview: (parameters?: BrandParameters, screen?: PreparedScreenName) => Promise<string>
+  readonly preview: (
+    parameters?: BrandParameters,
+    screen?: PreparedScreenName,
+    values?: PreviewedValues,
+  ) => Promise<string>
   /** Opens a fresh browser context and collects the faults of its pages. */
   readonly device: (options?: BrowserContextOptions) => Promise<BrowserContext>
   readonly open: (url: string, options?: BrowserContextOptions) => Promise<Page>
@@ -238,7 +243,7 @@ export function useApp(options: AppOptions = {}): AppHarness {
   /** Serves files that are made on the first call for these parameters. */
   const serveOnce = (
     parameters: BrandParameters,
-    screen: PreparedScreenName | null,
+    screen: string | null,
     make: () => Promise<ServedFiles>,
   ): Promise<string> => {
     const key = keyOf(parameters)
@@ -266,12 +271,12 @@ export function useApp(options: AppOptions = {}): AppHarness {
     },
     files: (parameters = {}) => filesOf(parameters),
     serve: (parameters = {}) => serveOnce(parameters, null, () => filesOf(parameters)),
-    preview: (parameters = {}, screen = 'mining') =>
-      serveOnce(parameters, screen, async () => {
+    preview: (parameters = {}, screen = 'mining', values = undefined) =>
+      serveOnce(parameters, `${screen} ${JSON.stringify(values)}`, async () => {
         const files = await filesOf(parameters)
         const brand = JSON.parse(new TextDecoder().decode(files.get('brand/brand.json')))
         const { preview: scripts } = await readWizard()
-        return preparedFiles(files, { screen, brand, scripts, ancestors: "'none'" })
+        return preparedFiles(files, { screen, brand, scripts, ancestors: "'none'", values })
       }),
     device: async (given = {}) => {
       const { browser, watch } = parts()

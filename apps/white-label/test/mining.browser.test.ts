@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 const counts = async (page: Page): Promise<readonly [signed: number, included: number]> => {
-  const text = (await textAt(page, '.facts-inline dd:last-of-type')) ?? '0 · 0'
+  const text = (await textAt(page, '.facts-inline .fact:last-child dd')) ?? '0 · 0'
   const [signed = 0, included = 0] = text.split(' · ').map(Number)
   return [signed, included]
 }
@@ -35,11 +35,15 @@ describe('mining', () => {
     const fresh = '7'.repeat(64)
     await importAccount(page, fresh)
     await page.locator('[data-status="ready"]').waitFor()
-    await page.locator('.meter + .facts-inline dd', { hasText: '25' }).first().waitFor()
+    await untilStatus(page, '25 DEV to go')
+    const block = page.locator('.status')
+    await block.getByText('Hold 25 DEV to mine. They stay yours.').waitFor()
+    await block.getByText('0 / 25 DEV').waitFor()
+    expect(await block.locator('.button-primary').allTextContents()).toEqual(['Get test coins'])
     await begin(page)
-    await page.getByRole('alert').getByText('You have 0 DEV and need 25: 25 more.').waitFor()
-    await untilStatus(page, 'Not mining')
-    await page.getByRole('button', { name: 'Get test coins' }).first().click()
+    await page.getByRole('status').getByText('Mining begins by itself once they are here.').waitFor()
+    await untilStatus(page, '25 DEV to go')
+    await page.getByRole('button', { name: 'Get test coins' }).click()
     // Whoever pressed Start wants to mine: nothing else has to be pressed.
     await page.locator('.balance-amount', { hasText: '25' }).waitFor()
     await untilStatus(page, 'Mining')

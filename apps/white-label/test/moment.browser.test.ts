@@ -128,13 +128,13 @@ describe('the first reward', () => {
     await page.goto(await app.preview({ brandFolder: brandFolder('jamr'), flags: plain }))
     await page.locator('nav.tabs').waitFor()
     await go(page, '/more/appearance')
-    await page.getByRole('radio', { name: 'Dark' }).waitFor()
+    await page.getByRole('radio', { name: 'Dark', exact: true }).waitFor()
     expect(await page.evaluate(() => 'vibrate' in navigator)).toBe(false)
     // The texts of this part are there once those of another row are.
     await go(page, '/more')
     await page.locator('.link-state', { hasText: 'Off' }).waitFor()
     await go(page, '/more/appearance')
-    await page.getByRole('radio', { name: 'Dark' }).waitFor()
+    await page.getByRole('radio', { name: 'Dark', exact: true }).waitFor()
     expect(await motorSwitch(page).count()).toBe(0)
   })
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { createMiningNode, formatAmount } from '@hailstone/mining-node'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { violations } from './accessibility.ts'
 import {
@@ -33,6 +33,10 @@ function unitsOf(text: string | null, decimals: number): bigint {
   const [whole = '', fraction = ''] = (text ?? '').replace(/[^0-9.]/g, '').split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
+
+/** Returns amounts with every digit: those that are shown cut have them where they are pointed at. */
+const exactTexts = (amounts: Locator): Promise<readonly string[]> =>
+  amounts.evaluateAll((found) => found.map((one) => one.getAttribute('title') || (one.textContent ?? '')))
 
 async function fillPayment(page: Page, to: string, amount: string): Promise<void> {
   await go(page, '/wallet/send')
@@ -247,7 +251,7 @@ describe('money', () => {
     const shown = async (path: string, place: string): Promise<readonly bigint[]> => {
       await go(page, path)
       await page.locator(place, { hasText: /\d/ }).first().waitFor()
-      return (await page.locator(place).allTextContents()).map((text) => unitsOf(text, 10))
+      return (await exactTexts(page.locator(place))).map((text) => unitsOf(text, 10))
     }
     const isShown = (units: readonly bigint[], path: string, place: string): Promise<void> =>
       expect.poll(() => shown(path, place), { message: path }).toEqual(expect.arrayContaining([...units]))
@@ -265,7 +269,7 @@ describe('money', () => {
     await untilStage(page, 'confirmed')
     const timeline = await page.locator('.timeline .amount').allTextContents()
     expect(timeline.map((text) => unitsOf(text, 10))).toEqual([gross, review.fee])
-    await isShown([gross, held], '/wallet', '.rows .row-amount')
+    await isShown([gross, held], '/wallet', '.rows .row-amount .amount')
     expect(app.network.balance(miner.address)).toBe(held - gross)
     await isOnAllScreens(held - gross)
   })
@@ -401,11 +405,13 @@ describe('money', () => {
     await expect.poll(rows).toBe(all.length)
     expect(all.length).toBeGreaterThan(20)
     const sum = all.reduce((units, { amount }) => units + amount, 0n)
-    const amounts = await page.locator('.rows .row-amount').allInnerTexts()
+    const amounts = await exactTexts(page.locator('.rows .row-amount .amount'))
     expect(amounts.reduce((units, text) => units + unitsOf(text, 10), 0n)).toBe(sum)
-    expect(unitsOf(await textAt(page, '[data-period="day"] .amount'), 10)).toBe(sum)
+    const first = async (place: string): Promise<bigint> =>
+      unitsOf((await exactTexts(page.locator(place)))[0] ?? '', 10)
+    expect(await first('[data-period="day"] .amount')).toBe(sum)
     await go(page, '/')
-    await expect.poll(async () => unitsOf(await textAt(page, '.facts-inline .amount'), 10)).toBe(sum)
+    await expect.poll(() => first('.facts-inline .amount')).toBe(sum)
     await go(page, '/rewards')
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -56,7 +56,7 @@ describe('the app on a device', () => {
     await served.stop()
     await page.context().setOffline(true)
     await page.reload()
-    await page.getByText('Offline', { exact: true }).waitFor()
+    await page.getByText('This device is offline.').first().waitFor()
     // The last reading, never zero.
     expect(await page.locator('.balance-amount').textContent()).toBe(balance)
     await page.goto(`${served.url}wallet/receive`)

@@ -64,12 +64,13 @@ export function preparedFiles(
     readonly brand: Pick<ResolvedBrand, 'id' | 'legal'>
     readonly scripts: PreviewScripts
     readonly ancestors: string
+    readonly values?: object | undefined
   },
 ): Files {
-  const { screen, brand, scripts, ancestors } = given
+  const { screen, brand, scripts, ancestors, values } = given
   const { id: brandId, legal } = brand
   const previewed = JSON.stringify({
-    ...{ screen, address: ADDRESS, brandId },
+    ...{ screen, address: ADDRESS, brandId, values },
     legal: { version: legal.version, minimumAge: legal.minimumAge },
   })
   const made = new Map(framedFiles(files, ancestors, previewed))

@@ -128,17 +128,9 @@ function Routes(): ReactNode {
 }
 
 function Header(): ReactNode {
-  const { text } = useTexts()
-  const isOnline = useOnline()
   return (
     <header className="header">
       <BrandName />
-      {!isOnline && (
-        <span className="chip chip-warning" role="status">
-          <Icon name="offline" />
-          {text('common.offlineChip')}
-        </span>
-      )}
     </header>
   )
 }
@@ -210,7 +202,11 @@ function Banners(): ReactNode {
           <Incidents url={statusFeed} />
         </Suspense>
       )}
-      {!isOnline && <Notice tone="warning">{text('common.offline')}</Notice>}
+      {!isOnline && (
+        <Notice tone="warning" role="status">
+          {text('common.offline')}
+        </Notice>
+      )}
       {isUnsafe && (
         <BackupNotice isSmall>
           {text(mayPostponeBackup(brand) ? 'backup.missing' : 'mine.needsBackup')}

@@ -12,7 +12,8 @@ type Invitation = {
 /** Display settings of this app in this browser. Not secret. */
 export type Preferences = {
   readonly language: string | null
-  readonly mode: 'system' | 'light' | 'dark'
+  /** `system`: as the brand chose, which may be the device's. `device`: the device's, whatever the brand chose. */
+  readonly mode: 'system' | 'device' | 'light' | 'dark'
   readonly keepAwake: boolean | null
   readonly notify: boolean
   /** True if a package mines with the screen off, false for only while it is open. Undefined until the person has chosen. */

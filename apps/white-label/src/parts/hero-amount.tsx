@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
-import { amountText, shortAmount } from '../text/amount-text.ts'
+import { amountParts } from '../text/amount-text.ts'
+import { MoreDigits } from './amount.tsx'
 import { Skeleton } from './skeleton.tsx'
 
 /** Width of the symbol and of the fraction beside a digit of the figure, as the style sheet draws them. */
@@ -10,24 +11,21 @@ const FRACTION_PART = 0.6
 /** Letters above which the name of a token may break: no brand has a longer one, but a chain may. */
 const LONG_SYMBOL = 12
 /** Width of a digit, in em of the figure. */
-const DIGIT_EM = 0.62
+const DIGIT_EM = 0.7
 
-/**
- * The figure of a screen: shortened, never rounded up, with the exact amount below it where digits are missing. The
- * figure and its symbol stay on one line at every size.
- */
+/** The figure of a screen. Its number stays on one line at every size, and so does its symbol. */
 export function HeroAmount({
   units,
   sign = '',
-  isExact = true,
+  isWhole = false,
 }: {
   /** Undefined while it is being read, null if it is not known. */
   readonly units: bigint | null | undefined
   readonly sign?: '+' | '−' | '' | undefined
-  /** False where the exact amount stands elsewhere on the same screen. */
-  readonly isExact?: boolean | undefined
+  /** True shows every digit in one size, as a receipt does. By default the amount is cut, and a press shows the others. */
+  readonly isWhole?: boolean | undefined
 }): ReactNode {
-  const { decimals, symbol, fractionMax } = useMoney()
+  const { decimals, symbol, fractionMax, format } = useMoney()
   const { language } = useTexts()
   if (units === undefined || (units !== null && decimals === null)) {
     return (
@@ -45,32 +43,30 @@ export function HeroAmount({
       </span>
     )
   }
-  const { whole, fraction, isCut } = shortAmount(units, { language, decimals, fractionMax })
-  const digits = sign.length + whole.length + fraction.length * FRACTION_PART
+  const limit = isWhole ? Number.POSITIVE_INFINITY : fractionMax
+  const { whole, fraction, isCut } = amountParts(units, { language, decimals, fractionMax: limit })
+  const digits = sign.length + whole.length + fraction.length * (isWhole ? 1 : FRACTION_PART)
   const letters =
     Math.ceil((digits + (Math.min(symbol.length, LONG_SYMBOL) + 1) * SYMBOL_PART) * DIGIT_EM * 100) / 100
-  const isBoth = isCut && isExact
+  const shown = (
+    <>
+      <bdi>
+        {sign}
+        {whole}
+        {isWhole || fraction === '' ? fraction : <small>{fraction}</small>}
+      </bdi>{' '}
+      <span className={symbol.length > LONG_SYMBOL ? 'symbol symbol-long' : 'symbol'}>{symbol}</span>
+    </>
+  )
+  const className = isWhole ? 'hero-figure' : 'hero-figure amount'
   return (
     <span className="hero-amount" style={{ '--hero-letters': letters } as never}>
-      <span className={isCut ? 'hero-figure' : 'hero-figure amount'} aria-hidden={isBoth}>
-        <bdi>
-          {sign}
-          {whole}
-          {fraction !== '' && <small>{fraction}</small>}
-        </bdi>
-        <span className={symbol.length > LONG_SYMBOL ? 'symbol symbol-long' : 'symbol'}>
-          {'\u00a0'}
-          {symbol}
-        </span>
-      </span>
-      {isBoth && (
-        <span className="hero-exact amount">
-          <bdi>
-            {sign}
-            {amountText(units, { language, decimals })}
-          </bdi>{' '}
-          {symbol}
-        </span>
+      {isCut ? (
+        <MoreDigits exact={sign + format(units)} className={className}>
+          {shown}
+        </MoreDigits>
+      ) : (
+        <span className={className}>{shown}</span>
       )}
     </span>
   )

@@ -16,7 +16,7 @@ type Scope = {
   readonly previewed: Previewed
 }
 const scope = self as unknown as Scope
-const { screen, address } = scope.previewed
+const { screen, address, values = {} } = scope.previewed
 
 const REFUSED = 'The preview has no wallet and no network: this needs the built app.'
 const counts = { empty: 0, firstReward: 1 } as const
@@ -45,10 +45,12 @@ function transfers({ tokenId }: EngineConfig, whole: bigint, nowMs: number): rea
 function open(config: EngineConfig): (call: string, given: unknown) => Promise<unknown> {
   const nowMs = Date.now()
   const whole = wholeOf(config)
-  const count = screen === 'empty' || screen === 'firstReward' ? { count: counts[screen] } : {}
-  const rewards = previewRewards({ address, whole, nowMs, ...count })
+  const count =
+    values.rewards ?? (screen === 'empty' || screen === 'firstReward' ? counts[screen] : undefined)
+  const each = values.reward === undefined ? undefined : BigInt(values.reward)
+  const rewards = previewRewards({ address, whole, nowMs, count, each })
   const own = address as PlainSnapshot['address']
-  let state: EngineState = previewState({ screen, address: own, config, rewards, nowMs })
+  let state: EngineState = previewState({ screen, address: own, config, rewards, nowMs, values })
   const post = (change: Partial<EngineState> = {}): void => {
     state = { ...state, ...change }
     scope.postMessage({ type: 'state', state })
@@ -81,13 +83,14 @@ function open(config: EngineConfig): (call: string, given: unknown) => Promise<u
     getHeight: () => state.snapshot?.height?.value,
     getTransactions: () => ({
       ...{ address, page: 0, balance: 0n, isLast: true },
-      records: transfers(config, whole, nowMs),
+      records: transfers(config, each ?? whole, nowMs),
     }),
   }
   post()
   return async (call, given) => {
     const answer = Object.hasOwn(answers, call) ? answers[call] : undefined
-    if (answer === undefined || (screen === 'offline' && call.startsWith('get'))) throw new Error(REFUSED)
+    if (answer === undefined || ((screen === 'offline' || values.knowsNothing) && call.startsWith('get')))
+      throw new Error(REFUSED)
     return answer(given as never)
   }
 }

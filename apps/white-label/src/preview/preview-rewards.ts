@@ -22,14 +22,16 @@ export function previewRewards(parameters: {
   readonly whole: bigint
   readonly nowMs: number
   /** @default as many as fill every chart */
-  readonly count?: number
+  readonly count?: number | undefined
+  /** Units of each reward. @default less than one or little more than one whole token */
+  readonly each?: bigint | undefined
 }): readonly RewardRow[] {
-  const { address, whole, nowMs, count = COUNT } = parameters
+  const { address, whole, nowMs, count = COUNT, each } = parameters
   return Array.from({ length: count }, (_, at) => ({
     index: 2 * at,
     recordType: 'im',
     role: 'miner',
-    amount: amountOf(at, whole),
+    amount: (each as RewardRow['amount'] | undefined) ?? amountOf(at, whole),
     recordHash: hashOf(at),
     microblockHash: hashOf(at),
     miner: address as NonNullable<RewardRow['miner']>,
@@ -39,6 +41,21 @@ export function previewRewards(parameters: {
 }
 
 const sumOf = (rows: readonly RewardRow[]): bigint => rows.reduce((sum, { amount }) => sum + amount, 0n)
+
+/** The state of rewards of which none could be read. */
+export const nothingRead: RewardState = {
+  ...{
+    first: 0,
+    end: 0,
+    counts: {},
+    newestAtMs: null,
+    isComplete: false,
+    readBackToMs: null,
+    hasBegun: false,
+  },
+  totals: { today: null, day: null, week: null, month: null, all: null },
+  why: 'no answer',
+}
 
 /** Returns the state of rewards that were all read. */
 export function rewardState(rows: readonly RewardRow[], nowMs: number): RewardState {

@@ -11,7 +11,7 @@ import type { TextOf } from '../i18n/make-texts.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
-import { shortAmount } from '../text/amount-text.ts'
+import { amountText } from '../text/amount-text.ts'
 import { hourText } from '../text/time-text.ts'
 
 const DAY_MS = 86_400_000
@@ -46,7 +46,7 @@ export function EstimateView(): ReactNode {
 
 type Words = { readonly text: TextOf<LaterKey> }
 
-/** Digits after the point of an estimate, which is no exact amount. Amounts below one keep their first digits. */
+/** Digits after the point of an estimate of one coin or more, which is no exact amount. */
 const FRACTION_DIGITS = 2
 
 /** Returns an amount with the symbol, shortened; a dash while the decimals are not known. */
@@ -54,11 +54,11 @@ function useShortMoney(): (units: bigint) => string {
   const { language } = useTexts()
   const money = useMoney()
   const { decimals, symbol } = money
-  const fractionMax = Math.min(FRACTION_DIGITS, money.fractionMax)
   return (units) => {
     if (decimals === null) return '—'
-    const { whole, fraction } = shortAmount(units, { language, decimals, fractionMax })
-    return `\u2068${whole}${fraction} ${symbol}\u2069`
+    const isBelowOne = units < 10n ** BigInt(decimals)
+    const fractionMax = isBelowOne ? money.fractionMax : Math.min(FRACTION_DIGITS, money.fractionMax)
+    return `\u2068${amountText(units, { language, decimals, fractionMax })} ${symbol}\u2069`
   }
 }
 

@@ -10,7 +10,6 @@ import { Art } from '../parts/art.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ShareCardButton } from '../parts/share-card-button.tsx'
-import { shortAmount } from '../text/amount-text.ts'
 import { InstallNotice } from './install-notice.tsx'
 
 const MARKS = 12
@@ -43,8 +42,8 @@ export function FirstRewardCard({ reward, onClose }: Given): ReactNode {
 /** The reward with a picture to share. */
 function Celebration({ reward, onClose }: Given): ReactNode {
   const { brand, announce, preferences } = useApp()
-  const { text, language } = useTexts()
-  const { decimals, symbol, fractionMax, format } = useMoney()
+  const { text } = useTexts()
+  const { decimals, symbol, format, short } = useMoney()
   const account = useEngine()?.account
   const isUnsafe = account?.status === 'open' && !account.isBackedUp
   const title = text('rewards.first.title')
@@ -57,7 +56,6 @@ function Celebration({ reward, onClose }: Given): ReactNode {
     announce(`${title}. ${amount}`)
     if (preferences.snapshot().vibrates !== false) vibrate([10, 60, 20])
   }, [announce, title, amount, address, isNew, preferences])
-  const short = decimals === null ? null : shortAmount(reward.amount, { language, decimals, fractionMax })
   return (
     <section className="card moment" aria-label={title}>
       <div className="moment-art">
@@ -75,12 +73,12 @@ function Celebration({ reward, onClose }: Given): ReactNode {
         <HeroAmount units={reward.amount} sign="+" />
         <p className="muted small">{text('rewards.first.text')}</p>
         <div className="actions actions-row">
-          {short !== null && (
+          {decimals !== null && (
             <ShareCardButton
               name={`${brand.id}-first-reward.png`}
               card={{
                 title,
-                figure: `+${short.whole}${short.fraction} ${symbol}`,
+                figure: `+${short(reward.amount)}`,
                 line: text('rewards.first.shareText', { symbol, app: brand.app.name }),
                 code: null,
               }}

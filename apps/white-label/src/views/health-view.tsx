@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useApp, useEngine, useNow, useOnline, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import type { EngineState } from '../engine/engine-state.ts'
+import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { FailedPart, loaded } from '../parts/loaded.tsx'
 import { Loading } from '../parts/loading.tsx'
@@ -24,15 +25,18 @@ type Check = {
   readonly href?: string
 }
 
+type Read = { readonly isStale: boolean; readonly readAtMs: number } | null | undefined
+
 /** Checks every detectable reason for not earning. */
 function useChecks(engine: EngineState): readonly Check[] {
   const { brand } = useApp()
   const { text, language } = useTexts()
-  const { format } = useMoney()
+  const { short, symbol } = useMoney()
   const { state, api } = useMiner()
   const isOnline = useOnline()
   const now = useNow(5_000)
-  const have = lastValue(useBalance())?.amount
+  const balance = useBalance()
+  const have = lastValue(balance)?.amount
   const { stakes, warnings } = engine.snapshot ?? {}
   const token = stakes?.token
   const need = token?.minimumStake
@@ -47,10 +51,19 @@ function useChecks(engine: EngineState): readonly Check[] {
     text: sentence,
     ...(href === undefined ? {} : { href }),
   })
+  const reading = balance.status === 'stale' ? { isStale: true, readAtMs: balance.readAtMs } : stakes
+  /** What was read some time ago is no verdict of now. */
+  const asKnown = (read: Read): Verdict => (read?.isStale ? 'unknown' : 'fine')
+  const aged = (sentence: string, read: Read): string =>
+    read?.isStale
+      ? `${sentence} ${text('common.asOf', { time: agoText(read.readAtMs, now, language) })}`
+      : sentence
   const isKeyTaken =
     (state.status === 'stopped' && state.reason === 'duplicateKey') ||
     (state.status === 'waiting' && state.reason.kind === 'duplicateKey')
   const met = have !== undefined && need !== undefined ? have >= need : null
+  const missing = (need ?? 0n) - (have ?? 0n)
+  const plain = (units: bigint | undefined): string => short(units).replace(` ${symbol}`, '')
   return [
     of(
       'online',
@@ -60,9 +73,15 @@ function useChecks(engine: EngineState): readonly Check[] {
     ),
     of(
       'api',
-      api.status === 'reachable' ? 'fine' : api.status === 'unreachable' ? 'wrong' : 'unknown',
+      !isOnline
+        ? 'unknown'
+        : api.status === 'reachable'
+          ? 'fine'
+          : api.status === 'unreachable'
+            ? 'wrong'
+            : 'unknown',
       text('health.api'),
-      api.status === 'unreachable' || api.status === 'reachable'
+      isOnline && (api.status === 'unreachable' || api.status === 'reachable')
         ? text(api.status === 'reachable' ? 'health.apiFine' : 'health.apiWrong', {
             address: brand.network.api,
           })
@@ -78,31 +97,36 @@ function useChecks(engine: EngineState): readonly Check[] {
     ),
     of(
       'token',
-      token === undefined ? 'unknown' : token?.isMineable ? 'fine' : 'wrong',
+      token === undefined ? 'unknown' : token?.isMineable ? asKnown(stakes) : 'wrong',
       text('health.token'),
-      text(
-        token === undefined
-          ? 'common.notKnown'
-          : token?.isMineable
-            ? 'health.tokenFine'
-            : 'health.tokenWrong',
-      ),
+      token === undefined
+        ? text('common.notKnown')
+        : aged(text(token?.isMineable ? 'health.tokenFine' : 'health.tokenWrong'), stakes),
     ),
     of(
       'stake',
-      met === null ? 'unknown' : met ? 'fine' : 'wrong',
+      met === null ? 'unknown' : met ? asKnown(reading) : 'wrong',
       text('health.stake'),
-      text(met === false ? 'health.stakeWrong' : met === null ? 'common.notKnown' : 'health.stakeFine', {
-        have: format(have),
-        need: format(need),
-      }),
+      met === null
+        ? text('common.notKnown')
+        : aged(
+            met
+              ? text('health.stakeFine')
+              : text('mine.stake.missing', {
+                  have: plain(have),
+                  need: plain(need),
+                  missing: plain(missing),
+                  symbol,
+                }),
+            reading,
+          ),
       '/',
     ),
     of(
       'device',
-      has('DUPLICATE') || isKeyTaken ? 'wrong' : 'fine',
+      has('DUPLICATE') || isKeyTaken ? 'wrong' : isLinked ? 'fine' : 'unknown',
       text('health.device'),
-      text(isKeyTaken ? 'mine.why.duplicateKey' : 'health.deviceFine'),
+      text(isKeyTaken ? 'mine.why.duplicateKey' : isLinked ? 'health.deviceFine' : 'common.notKnown'),
     ),
     ...(brand.referral.enabled
       ? [
@@ -114,7 +138,7 @@ function useChecks(engine: EngineState): readonly Check[] {
                 ? 'unknown'
                 : has('AGENT_WITHOUT_BALANCE') || has('AGENT_STAKE_TOO_LOW')
                   ? 'wrong'
-                  : 'fine',
+                  : asKnown(stakes),
             text('health.agent'),
             text(
               engine.agent === null
@@ -147,17 +171,31 @@ function useChecks(engine: EngineState): readonly Check[] {
 export function HealthView(): ReactNode {
   const engine = useEngine()
   const { text } = useTexts()
-  return (
+  return engine === null ? (
     <Page title={text('mine.health.title')} back="/">
       <p>{text('health.text')}</p>
-      {engine === null ? <Loading /> : <Checks engine={engine} />}
+      <Loading />
+    </Page>
+  ) : (
+    <Checked engine={engine} />
+  )
+}
+
+function Checked({ engine }: { readonly engine: EngineState }): ReactNode {
+  const { text } = useTexts()
+  const later = useLaterTexts()
+  const checks = useChecks(engine)
+  const isFine = checks.every(({ verdict }) => verdict === 'fine' || verdict === 'note')
+  return (
+    <Page title={isFine && later !== null ? later('health.allFine') : text('mine.health.title')} back="/">
+      <p>{text('health.text')}</p>
+      <Checks checks={checks} />
     </Page>
   )
 }
 
-function Checks({ engine }: { readonly engine: EngineState }): ReactNode {
+function Checks({ checks }: { readonly checks: readonly Check[] }): ReactNode {
   const { text } = useTexts()
-  const checks = useChecks(engine)
   const marks = { fine: 'check', wrong: 'cross', unknown: 'info', note: 'info' } as const
   const list = (
     <ul className="checks">

@@ -10,6 +10,7 @@ import { appPlace } from '../host/app-place.ts'
 import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Amount } from '../parts/amount.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { FailedPart, loaded, NothingInstead } from '../parts/loaded.tsx'
@@ -74,14 +75,16 @@ export function InviteView(): ReactNode {
       <Card title={text('invite.condition')}>
         <Meter label={text('invite.condition')} have={own.have} need={own.need} />
         <dl className="facts facts-inline">
-          <dt>{text('mine.stake.have')}</dt>
-          <dd>
-            <Amount units={own.have} />
-          </dd>
-          <dt>{text('mine.stake.need')}</dt>
-          <dd>
-            <Amount units={own.need} />
-          </dd>
+          <Fact name={text('mine.stake.have')}>
+            <dd>
+              <Amount units={own.have} />
+            </dd>
+          </Fact>
+          <Fact name={text('mine.stake.need')}>
+            <dd>
+              <Amount units={own.need} />
+            </dd>
+          </Fact>
         </dl>
         {own.isMet === true && <Notice tone="success">{text('invite.active')}</Notice>}
       </Card>
@@ -98,20 +101,23 @@ export function InviteView(): ReactNode {
 }
 
 /** The figure of this screen: what came by invitations, as far as it is known. */
-function EarnedByInvitations({ miners, count, isComplete }: InvitedRewards): ReactNode {
+function EarnedByInvitations({ miners, count, isComplete, why }: InvitedRewards): ReactNode {
   const { language } = useTexts()
   const later = useLaterTexts()
   if (later === null) return null
   return (
     <div className="hero" data-invited="total">
       <p className="hero-label">{later('invited.total')}</p>
-      <HeroAmount units={miners?.reduce((sum, { units }) => sum + units, 0n)} />
+      <HeroAmount
+        units={miners?.reduce((sum, { units }) => sum + units, 0n) ?? (why === null ? undefined : null)}
+      />
+      {why !== null && <p className="muted small">{later('invited.failed')}</p>}
       {count > MAX_REWARDS && (
         <p className="muted small">
           {later('invited.newest', { rewards: countText(MAX_REWARDS, language) })}
         </p>
       )}
-      {!isComplete && <p className="muted small">{later('invited.partial')}</p>}
+      {!isComplete && why === null && <p className="muted small">{later('invited.partial')}</p>}
     </div>
   )
 }

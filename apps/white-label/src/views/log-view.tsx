@@ -54,7 +54,7 @@ function LogRow({ entry }: { readonly entry: WorkEntry }): ReactNode {
 function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
   const { brand } = useApp()
   const { text, language } = useTexts()
-  const { format } = useMoney()
+  const { short } = useMoney()
   switch (entry.kind) {
     case 'published':
       return (
@@ -73,7 +73,7 @@ function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
       )
     case 'rewarded':
       return entry.isThisToken
-        ? text(entry.isReferral ? 'log.referralRewarded' : 'log.rewarded', { amount: format(entry.amount) })
+        ? text(entry.isReferral ? 'log.referralRewarded' : 'log.rewarded', { amount: short(entry.amount) })
         : text('log.otherToken')
     case 'refused':
       return (

@@ -9,6 +9,7 @@ import type { EngineState } from '../engine/engine-state.ts'
 import { isPackage } from '../host/is-package.ts'
 import { minerService } from '../host/miner-service.ts'
 import { Amount } from '../parts/amount.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { FailedPart, loaded } from '../parts/loaded.tsx'
@@ -25,7 +26,7 @@ import { FirstReward } from './first-reward.tsx'
 
 // Most people hold enough: what says how much is missing is loaded when it is.
 const StakeCard = loaded(() => import('./stake.tsx'), 'StakeCard', FailedPart)
-const StakeNotice = loaded(() => import('./stake.tsx'), 'StakeNotice', FailedPart)
+const StakeMissing = loaded(() => import('./stake-missing.tsx'), 'StakeMissing', FailedPart)
 
 // In packages with the service alone.
 const ScreenOff = APP_HAS_SERVICE
@@ -103,7 +104,12 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   const isLocked = engine.account.status === 'locked'
   const headline = text(explained.headline)
   const reason = explained.reason === null ? '' : text(explained.reason)
-  useEffect(() => announce(reason === '' ? headline : `${headline}. ${reason}`), [announce, headline, reason])
+  const { have, need } = useStake()
+  const short = have !== null && need !== null && have < need && mayBeStake(explained) ? { have, need } : null
+  const said = short !== null ? '' : reason === '' ? headline : `${headline}. ${reason}`
+  useEffect(() => {
+    if (said !== '') announce(said)
+  }, [announce, said])
   // A start or a stop elsewhere is newer than what was pressed here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that counts
   useEffect(() => setShown(false), [isWanted])
@@ -128,15 +134,23 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
       <StatusRing tone={explained.tone} beat={engine.run.lastSignedAtMs}>
         <EarnedToday />
       </StatusRing>
-      <p className={`status-line tone-${explained.tone}`}>{headline}</p>
-      {reason !== '' && <p className="status-reason">{reason}</p>}
-      <Countdown engine={engine} />
-      <NextStepLink explained={explained} />
-      {(isShown || (isWanted && hurdle === 'stake')) && <HurdleNotice hurdle={hurdle} />}
+      {short !== null ? (
+        <Suspense fallback={<p className="status-line">{'\u00a0'}</p>}>
+          <StakeMissing {...short} willBegin={isShown || isWanted} />
+        </Suspense>
+      ) : (
+        <>
+          <p className={`status-line tone-${explained.tone}`}>{headline}</p>
+          {reason !== '' && <p className="status-reason">{reason}</p>}
+          <Countdown engine={engine} />
+          <NextStepLink explained={explained} />
+          {isShown && hurdle === 'backup' && <BackupHurdle />}
+        </>
+      )}
       {/* The second click of a double click would undo the first: by then the button says the other thing. */}
       <button
         type="button"
-        className={`button button-wide ring-button ${isWanted && !isLocked ? '' : 'button-primary'}`}
+        className={`button button-wide ring-button ${buttonLook(short !== null, isWanted && !isLocked)}`}
         onClick={({ detail }) => detail < 2 && press()}
       >
         {text(isLocked ? 'lock.unlock' : isWanted ? 'mine.stop' : 'mine.start')}
@@ -148,6 +162,16 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   )
 }
 
+/** True unless something else than the stake keeps the miner from mining, or it mines. */
+const mayBeStake = ({ tone, reason, next }: MiningExplanation): boolean =>
+  next !== 'unlock' && (tone === 'idle' || tone === 'busy' || reason === 'mine.why.stakeTooLow')
+
+/** The button of the state: quiet beside those that get coins. */
+const buttonLook = (isStakeMissing: boolean, canStop: boolean): string => {
+  if (isStakeMissing) return 'button-quiet'
+  return canStop ? '' : 'button-primary'
+}
+
 /** The reward that was confirmed within a day: the figure of this screen. */
 function EarnedToday(): ReactNode {
   const { text } = useTexts()
@@ -155,22 +179,24 @@ function EarnedToday(): ReactNode {
   return (
     <>
       <p className="hero-label">{text('mine.earned24h')}</p>
-      <HeroAmount units={totals.day ?? (why === null ? undefined : null)} isExact={false} />
+      <HeroAmount units={totals.day ?? (why === null ? undefined : null)} />
     </>
   )
 }
 
-/** Counts down to the next connection attempt. */
+/** Counts down to the next connection attempt, and says nothing while it is made. */
 function Countdown({ engine }: { readonly engine: EngineState }): ReactNode {
   const { text, language } = useTexts()
   const state = engine.snapshot?.state
   if (state?.status !== 'waiting') return null
   const sinceMs = engine.log.find(({ kind }) => kind === 'disconnected')?.atMs ?? Date.now()
-  const { attempt, delayMs } = state
-  const left = (now: number): string => durationText(Math.max(0, delayMs - (now - sinceMs)) + 999, language)
+  const left = (now: number): string => {
+    const leftMs = state.delayMs - (now - sinceMs)
+    return leftMs <= 0 ? '' : text('mine.nextAttempt', { time: durationText(leftMs + 999, language) })
+  }
   return (
     <p className="muted small">
-      <Ticking>{(now) => text('mine.nextAttempt', { attempt, time: left(now) })}</Ticking>
+      <Ticking>{left}</Ticking>
     </p>
   )
 }
@@ -202,33 +228,20 @@ function NextStepLink({ explained }: { readonly explained: MiningExplanation }):
   }
 }
 
-function HurdleNotice({ hurdle }: { readonly hurdle: Hurdle }): ReactNode {
+function BackupHurdle(): ReactNode {
   const { text } = useTexts()
-  if (hurdle === 'backup') {
-    return (
-      <Notice
-        tone="warning"
-        role="alert"
-        action={
-          <Link href="/more/backup" className="button">
-            {text('backup.title')}
-          </Link>
-        }
-      >
-        {text('mine.needsBackup')}
-      </Notice>
-    )
-  }
-  return hurdle === 'stake' ? <Missing /> : null
-}
-
-function Missing(): ReactNode {
-  const { have, need } = useStake()
-  if (have === null || need === null || have >= need) return null
   return (
-    <Suspense fallback={null}>
-      <StakeNotice have={have} need={need} />
-    </Suspense>
+    <Notice
+      tone="warning"
+      role="alert"
+      action={
+        <Link href="/more/backup" className="button">
+          {text('backup.title')}
+        </Link>
+      }
+    >
+      {text('mine.needsBackup')}
+    </Notice>
   )
 }
 
@@ -238,10 +251,10 @@ function useStake(): { readonly have: bigint | null; readonly need: bigint | nul
   return { have, need: engine?.snapshot?.stakes?.token?.minimumStake ?? null }
 }
 
-/** True if the balance is below the stake or not more than a quarter above it. */
-const isNear = (have: bigint, need: bigint): boolean => have * 4n < need * 5n
+/** True if the balance is enough and not more than a quarter above the stake. */
+const isNear = (have: bigint, need: bigint): boolean => have >= need && have * 4n < need * 5n
 
-/** The stake, while it is missing or could soon be. */
+/** The stake, while it could soon be missing. */
 function Stake(): ReactNode {
   const { have, need } = useStake()
   if (have === null || need === null || !isNear(have, need)) return null
@@ -262,33 +275,41 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
   return (
     <Card title={text('mine.today')}>
       <dl className="facts facts-inline">
-        <dt>{text('mine.earned24h')}</dt>
-        <dd>
-          <Amount units={totals.day} />
-        </dd>
-        <dt>{text('wallet.balance')}</dt>
-        <dd>
-          <span className="balance-amount" data-status={balance.status}>
-            <Amount units={lastValue(balance)?.amount} />
-          </span>
-          <BalanceAge />
-        </dd>
-        <dt>{text('mine.lastBlock')}</dt>
-        <dd>
-          {lastSignedAtMs === null ? (
-            '—'
-          ) : (
-            <Ticking>{(now) => agoText(lastSignedAtMs, now, language)}</Ticking>
-          )}
-        </dd>
-        <dt>{text('mine.uptime')}</dt>
-        <dd>
-          {minedTime === null ? '—' : <Ticking>{(now) => minedTimeText(minedTime, now, texts)}</Ticking>}
-        </dd>
-        <dt>{text('mine.signed')}</dt>
-        <dd>
-          {text('mine.signedCounts', { published: publications.published, included: publications.included })}
-        </dd>
+        <Fact name={text('mine.earned24h')}>
+          <dd>
+            <Amount units={totals.day} />
+          </dd>
+        </Fact>
+        <Fact name={text('wallet.balance')}>
+          <dd>
+            <span className="balance-amount" data-status={balance.status}>
+              <Amount units={lastValue(balance)?.amount} />
+            </span>
+            <BalanceAge />
+          </dd>
+        </Fact>
+        <Fact name={text('mine.lastBlock')}>
+          <dd>
+            {lastSignedAtMs === null ? (
+              '—'
+            ) : (
+              <Ticking>{(now) => agoText(lastSignedAtMs, now, language)}</Ticking>
+            )}
+          </dd>
+        </Fact>
+        <Fact name={text('mine.uptime')}>
+          <dd>
+            {minedTime === null ? '—' : <Ticking>{(now) => minedTimeText(minedTime, now, texts)}</Ticking>}
+          </dd>
+        </Fact>
+        <Fact name={text('mine.signed')}>
+          <dd>
+            {text('mine.signedCounts', {
+              published: publications.published,
+              included: publications.included,
+            })}
+          </dd>
+        </Fact>
       </dl>
       <ApiNotice />
     </Card>

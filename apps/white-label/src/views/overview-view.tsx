@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useEngine, useTexts } from '../app/app-context.ts'
 import { useStoredRewards } from '../app/use-stored-rewards.ts'
 import { Amount } from '../parts/amount.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Ticking } from '../parts/ticking.tsx'
@@ -29,14 +30,16 @@ function Account(): ReactNode {
       <BalanceLine />
       <Card title={text('mine.today')}>
         <dl className="facts facts-inline">
-          <dt>{text('mine.earned24h')}</dt>
-          <dd>
-            <Amount units={totals.day} />
-          </dd>
-          <dt>{text('overview.lastReward')}</dt>
-          <dd>
-            {newestAtMs === null ? '—' : <Ticking>{(now) => agoText(newestAtMs, now, language)}</Ticking>}
-          </dd>
+          <Fact name={text('mine.earned24h')}>
+            <dd>
+              <Amount units={totals.day} />
+            </dd>
+          </Fact>
+          <Fact name={text('overview.lastReward')}>
+            <dd>
+              {newestAtMs === null ? '—' : <Ticking>{(now) => agoText(newestAtMs, now, language)}</Ticking>}
+            </dd>
+          </Fact>
         </dl>
         <ApiNotice />
       </Card>

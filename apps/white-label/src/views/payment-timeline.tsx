@@ -55,7 +55,7 @@ export function PaymentTimeline({
             <Icon name="check" />
           </span>
         )}
-        <HeroAmount units={amount} isExact={false} />
+        <HeroAmount units={amount} isWhole />
         <p className="status-line" role="status">
           {text(key)}
         </p>
@@ -75,8 +75,8 @@ export function PaymentTimeline({
       <Facts
         rows={[
           [text('send.to'), <AddressBlocks key="to" address={to} />],
-          [text('send.gross'), <Amount key="gross" units={amount} />],
-          [text('send.fee'), <Amount key="fee" units={fee} />],
+          [text('send.gross'), <Amount key="gross" units={amount} isWhole />],
+          [text('send.fee'), <Amount key="fee" units={fee} isWhole />],
           [text('common.time'), dateText(createdAtMs, language)],
           hash !== null && [
             text('tx.hash'),

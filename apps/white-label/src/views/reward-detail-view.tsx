@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { useApp, useTexts } from '../app/app-context.ts'
 import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
+import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Facts } from '../parts/facts.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Page } from '../parts/page.tsx'
@@ -10,10 +12,11 @@ import { dateText } from '../text/time-text.ts'
 export function RewardDetailView({ index }: { readonly index: string }): ReactNode {
   const { brand } = useApp()
   const { text, language } = useTexts()
-  const { hasBegun, first, end, why } = useStoredRewards()
+  const { hasBegun, first, end } = useStoredRewards()
+  const isPossible = /^\d{1,15}$/.test(index)
   const found = useRewardReading(
     async ({ rewardByIndex }) => ({ row: await rewardByIndex(Number(index)) }),
-    hasBegun,
+    hasBegun && isPossible,
     [index, first, end],
   )
   const row = found?.row
@@ -21,14 +24,12 @@ export function RewardDetailView({ index }: { readonly index: string }): ReactNo
   return (
     <Page title={text('rewards.detail')} back="/rewards">
       {row === undefined ? (
-        <p role="status">
-          {text(found !== null ? 'rewards.notRead' : why === null ? 'common.loading' : 'rewards.failed')}
-        </p>
+        <Missing isPossible={isPossible} isAsked={isPossible && found === null} />
       ) : (
         <>
           <div className="hero payment-head">
             <p className="hero-label">{text(`rewards.role.${row.role}`)}</p>
-            <HeroAmount units={row.amount} sign="+" />
+            <HeroAmount units={row.amount} sign="+" isWhole />
           </div>
           <Facts
             rows={[
@@ -47,6 +48,35 @@ export function RewardDetailView({ index }: { readonly index: string }): ReactNo
         </>
       )}
     </Page>
+  )
+}
+
+/** Says that a reward is not among those of this device, or that it is being read. */
+function Missing({
+  isPossible,
+  isAsked,
+}: {
+  /** False if no reward has such an index. */
+  readonly isPossible: boolean
+  readonly isAsked: boolean
+}): ReactNode {
+  const { text } = useTexts()
+  const later = useLaterTexts()
+  const { isComplete, why } = useStoredRewards()
+  if (isAsked) {
+    return <p role="status">{text(why === null ? 'common.loading' : 'rewards.failed')}</p>
+  }
+  return (
+    <>
+      <p role="status">
+        {isPossible && !isComplete ? text('rewards.notRead') : (later?.('rewards.none') ?? '')}
+      </p>
+      <div className="actions">
+        <Link href="/rewards" className="button">
+          {text('rewards.feed')}
+        </Link>
+      </div>
+    </>
   )
 }
 

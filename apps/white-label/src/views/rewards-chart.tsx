@@ -31,18 +31,21 @@ export function RewardsChart({
   readonly isHours: boolean
 }): ReactNode {
   const { text, language } = useTexts()
-  const { decimals, symbol } = useMoney()
+  const { decimals, symbol, fractionMax } = useMoney()
   let most = 1n
   for (const { units } of periods) if (units > most) most = units
   const [name, label] = isHours ? [hourText, hourText] : [dayText, shortDayText]
   const every = Math.ceil(periods.length / LABELS)
+  const top = decimals === null ? '' : amountText(rounded(most), { language, decimals, fractionMax })
   const title = text(isHours ? 'rewards.chartHours' : 'rewards.chart', { symbol })
   return (
     <figure className="bars-figure">
       <figcaption className="muted small">
         <span>{title}</span>
         {decimals !== null && most > 1n && (
-          <bdi aria-hidden="true">{amountText(rounded(most), { language, decimals })}</bdi>
+          <span className="amount" aria-hidden="true">
+            <bdi style={{ '--letters': top.length } as never}>{top}</bdi>
+          </span>
         )}
       </figcaption>
       <ol className="bars">
@@ -54,7 +57,7 @@ export function RewardsChart({
               data-empty={units === 0n}
             />
             <span className="visually-hidden">
-              {name(startMs, language)} <Amount units={units} />
+              {name(startMs, language)} <Amount units={units} isPlain />
             </span>
           </li>
         ))}

@@ -9,6 +9,7 @@ import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ActionButton } from '../parts/busy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -43,7 +44,7 @@ export function RewardsView(): ReactNode {
   const count = role === 'all' ? end - first : (counts[role] ?? 0)
   return (
     <Page title={text('rewards.title')}>
-      {why !== null && (
+      {why !== null && isOnline && (
         <Notice
           tone="warning"
           role="status"
@@ -57,7 +58,7 @@ export function RewardsView(): ReactNode {
             </ActionButton>
           }
         >
-          {text(isOnline ? 'rewards.failed' : 'common.offline')}
+          {text('rewards.failed')}
         </Notice>
       )}
       <div className="columns">
@@ -174,24 +175,26 @@ function Earned(): ReactNode {
       )}
       {hasBegun && (
         <dl className="facts facts-inline">
-          <dt>{text('rewards.today')}</dt>
-          <dd data-period="today">
-            <Amount units={totals.today} />
-          </dd>
-          <dt>{text('rewards.feed')}</dt>
-          <dd data-period="all">
-            {totals.all === null ? (
-              <ActionButton
-                className="button button-quiet button-small"
-                act={() => leader.readOlderRewards({ backToMs: 0 })}
-                working={text('common.loading')}
-              >
-                {text('rewards.readBack')}
-              </ActionButton>
-            ) : (
-              <Amount units={totals.all} />
-            )}
-          </dd>
+          <Fact name={text('rewards.today')}>
+            <dd data-period="today">
+              <Amount units={totals.today} />
+            </dd>
+          </Fact>
+          <Fact name={text('rewards.feed')}>
+            <dd data-period="all">
+              {totals.all === null ? (
+                <ActionButton
+                  className="button button-quiet button-small"
+                  act={() => leader.readOlderRewards({ backToMs: 0 })}
+                  working={text('common.loading')}
+                >
+                  {text('rewards.readBack')}
+                </ActionButton>
+              ) : (
+                <Amount units={totals.all} />
+              )}
+            </dd>
+          </Fact>
         </dl>
       )}
     </section>
@@ -326,7 +329,7 @@ const FeedRow = memo(
             <span className="row-main">
               <span>{text(`rewards.role.${row.role}`)}</span>
               <span className="row-amount good">
-                <Amount units={row.amount} sign="+" />
+                <Amount units={row.amount} sign="+" isPlain />
               </span>
               <time
                 className="muted small"

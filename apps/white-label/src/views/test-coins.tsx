@@ -2,6 +2,7 @@ import { parseTokenId } from '@hailstone/protocol'
 import { useMiner } from '@hailstone/react'
 import { type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { hasFaucet, isOwnFaucet } from '../app/faucet.ts'
 import { codeOf } from '../host/engine-connection.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { ActionButton } from '../parts/busy-button.tsx'
@@ -12,9 +13,11 @@ import { ActionButton } from '../parts/busy-button.tsx'
  */
 export function TestCoins({
   as,
+  isPrimary = false,
 }: {
   /** @default the stake of a miner */
   readonly as?: 'agent' | undefined
+  readonly isPrimary?: boolean | undefined
 }): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
@@ -34,10 +37,11 @@ export function TestCoins({
       setAnswer(codeOf(error) === 'HTTP_STATUS' ? 'faucet.refused' : 'faucet.failed')
     }
   }
-  if (faucet?.startsWith(api) === true) {
+  const look = isPrimary ? 'button button-primary' : 'button'
+  if (isOwnFaucet({ faucet, api })) {
     return (
       <>
-        <ActionButton className="button" act={ask}>
+        <ActionButton className={look} act={ask}>
           {text('faucet.ask')}
         </ActionButton>
         <p role="status" className="muted small faucet-answer">
@@ -46,8 +50,8 @@ export function TestCoins({
       </>
     )
   }
-  return faucet?.startsWith('https:') === true ? (
-    <a className="button" href={faucet} target="_blank" rel="noopener noreferrer">
+  return faucet !== null && hasFaucet({ faucet, api }) ? (
+    <a className={look} href={faucet} target="_blank" rel="noopener noreferrer">
       {text('faucet.ask')}
     </a>
   ) : null

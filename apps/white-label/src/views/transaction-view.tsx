@@ -61,7 +61,7 @@ function Foreign({ hash }: { readonly hash: string }): ReactNode {
         [text('tx.from'), <AddressBlocks key="from" address={from} />],
         [text('send.to'), <AddressBlocks key="to" address={to} />],
         // The decimals of another token are unknown here, so its amount is not shown.
-        [text('wallet.sent'), <Amount key="sent" units={isOurs ? grossAmount : null} />],
+        [text('wallet.sent'), <Amount key="sent" units={isOurs ? grossAmount : null} isWhole />],
         !isOurs && [
           text('about.token'),
           <bdi key="token" className="hash">

@@ -18,8 +18,8 @@ import { Card, Page } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Worth } from '../parts/worth.tsx'
-import { amountText } from '../text/amount-text.ts'
-import { dateText } from '../text/time-text.ts'
+import { amountText, FRACTION_MAX } from '../text/amount-text.ts'
+import { dateText, momentText } from '../text/time-text.ts'
 import { BackupNotice } from './backup-notice.tsx'
 import { BalanceLine } from './balance-line.tsx'
 import { paymentStatusKey } from './payment-status.ts'
@@ -89,17 +89,21 @@ function NativeBalance(): ReactNode {
   return (
     <p className="muted">
       {text('wallet.native', {
-        amount: amount === null ? '—' : `${amountText(amount, { language, decimals })} ${symbol}`,
+        amount:
+          amount === null
+            ? '—'
+            : `${amountText(amount, { language, decimals, fractionMax: FRACTION_MAX })} ${symbol}`,
       })}
     </p>
   )
 }
 
 function Activity(): ReactNode {
-  const { text } = useTexts()
+  const { text, language } = useTexts()
   const isOnline = useOnline()
   const payments = usePayments()
-  const { rows, isLast, why, readAtMs, readMore, refresh } = useTransactions()
+  const { rows, isLast, isRead, why, readAtMs, readMore, refresh } = useTransactions()
+  const isOld = readAtMs !== null && (why !== null || !isOnline || !isRead)
   const { height } = useMiner()
   const current = height?.value ?? 0
   useEffect(() => void refresh(), [current, refresh])
@@ -113,11 +117,15 @@ function Activity(): ReactNode {
     .reverse()
   return (
     <Card title={text('wallet.activity')}>
-      {why !== null && (
+      {why !== null && isOnline && (
         <Notice tone="warning" role="status">
-          {text(isOnline ? 'wallet.activityFailed' : 'common.offline')}
+          {text('wallet.activityFailed')}
         </Notice>
       )}
+      {isOld && (
+        <p className="muted small">{text('common.asOf', { time: momentText(readAtMs, language) })}</p>
+      )}
+      {readAtMs === null && !isOnline && <p className="muted">{text('common.notKnown')}</p>}
       {pending.length > 0 && (
         <ol className="rows" aria-label={text('wallet.pending')}>
           {pending.map((payment) => (
@@ -125,11 +133,11 @@ function Activity(): ReactNode {
           ))}
         </ol>
       )}
-      {readAtMs === null && why === null && <SkeletonRows />}
-      {readAtMs !== null && rows.length === 0 && pending.length === 0 && (
+      {readAtMs === null && why === null && isOnline && <SkeletonRows />}
+      {readAtMs !== null && rows.length === 0 && pending.length === 0 && failed.length === 0 && (
         <Empty art="noActivity">{text('wallet.empty')}</Empty>
       )}
-      <ol className="rows">
+      <ol className={isOld ? 'rows rows-old' : 'rows'}>
         {failed.map((payment) => (
           <PaymentRow key={payment.id} payment={payment} />
         ))}
@@ -139,7 +147,7 @@ function Activity(): ReactNode {
             <ActivityRow key={row.index} row={row} />
           ))}
       </ol>
-      {readAtMs !== null && !isLast && (
+      {isRead && !isLast && (
         <ActionButton className="button" act={readMore} working={text('common.loading')}>
           {text('common.more')}
         </ActionButton>
@@ -160,7 +168,7 @@ function PaymentRow({ payment }: { readonly payment: PaymentInfo }): ReactNode {
             {text('wallet.sentTo')} <ShortHash hash={to} explorer={null} kind="account" />
           </span>
           <span className="row-amount">
-            <Amount units={amount} sign="−" />
+            <Amount units={amount} sign="−" isPlain />
           </span>
           <span className="muted small">
             <b>{text(paymentStatusKey(state))}</b> · {dateText(createdAtMs, language)}
@@ -183,7 +191,7 @@ function ActivityRow({ row }: { readonly row: Row }): ReactNode {
         <span className="row-main">
           <span>{text(isOutgoing ? 'wallet.sent' : 'wallet.received')}</span>
           <span className={`row-amount ${isRejected ? 'struck' : isOutgoing ? '' : 'good'}`}>
-            <Amount units={isOutgoing ? row.amount : arrivedOf(row)} sign={isOutgoing ? '−' : '+'} />
+            <Amount units={isOutgoing ? row.amount : arrivedOf(row)} sign={isOutgoing ? '−' : '+'} isPlain />
           </span>
           <span className="muted small">
             {isRejected && <b className="bad">{text('tx.rejected')} · </b>}

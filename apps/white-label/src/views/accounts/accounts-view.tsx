@@ -125,7 +125,7 @@ function Account({
       }
     >
       <AddressBlocks address={address} />
-      <p>
+      <p className="amount-line">
         <Amount units={balance} />
       </p>
       <p className={isBackedUp ? 'muted small' : 'fault'}>

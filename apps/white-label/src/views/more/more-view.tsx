@@ -1,6 +1,7 @@
 import { useMiner } from '@hailstone/react'
 import type { ReactNode } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
+import { useModeName } from '../../app/use-mode-name.ts'
 import { version } from '../../app/version.ts'
 import { brandScreens } from '../../brand/brand-screens.ts'
 import type { AccountState } from '../../engine/engine-state.ts'
@@ -158,6 +159,7 @@ function useStates(): Readonly<
   const later = useLaterTexts()
   const engine = useEngine()
   const { mode, notify } = usePreferences()
+  const modeName = useModeName()
   const { api } = useMiner()
   const isPaused = engine?.run.isWanted === true && ofPolicy.has(engine.run.pause)
   return {
@@ -166,7 +168,7 @@ function useStates(): Readonly<
     notifications:
       later !== null && canNotify() ? [{ text: later(notify && mayNotify() ? 'more.on' : 'more.off') }] : [],
     language: [{ text: languageName(language) }],
-    appearance: [{ text: text(`appearance.${mode}`) }],
+    appearance: [{ text: modeName(mode) }],
     network:
       api.status === 'unreachable'
         ? [{ text: text('network.state.unreachable'), tone: 'warning' }]

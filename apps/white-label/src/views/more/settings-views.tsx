@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
+import { useModeName } from '../../app/use-mode-name.ts'
 import { askToNotify, canNotify, mayNotify } from '../../host/notify.ts'
 import { canVibrate } from '../../host/vibrate.ts'
 import { languageName } from '../../i18n/languages.ts'
@@ -26,22 +27,23 @@ export function LanguageView(): ReactNode {
   )
 }
 
+const modes = ['system', 'device', 'light', 'dark'] as const
+
 export function AppearanceView(): ReactNode {
   const { brand, preferences } = useApp()
   const { text } = useTexts()
   const later = useLaterTexts()
   const { mode, worth = true, vibrates = true } = usePreferences()
+  const nameOf = useModeName()
+  // A brand that follows the device chose what the device chooses.
+  const choices = modes.filter((one) => one !== 'device' || brand.theme.mode !== 'system')
   return (
     <Page title={text('more.appearance')} back="/more">
       <Card>
         <Choice
           label={text('more.appearance')}
-          value={mode}
-          options={[
-            { value: 'system', label: text('appearance.system') },
-            { value: 'light', label: text('appearance.light') },
-            { value: 'dark', label: text('appearance.dark') },
-          ]}
+          value={choices.includes(mode) ? mode : 'system'}
+          options={choices.map((one) => ({ value: one, label: nameOf(one) }))}
           onChange={(next) => preferences.set({ mode: next })}
         />
       </Card>

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import type { RemoteClient } from '../../host/mining-host.ts'
 import type { TextKey } from '../../i18n/texts.ts'
+import { Fact } from '../../parts/fact.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
@@ -92,8 +93,9 @@ export function StatisticsView(): ReactNode {
           <dl className="facts facts-inline">
             {rows.map(([key, shown]) => (
               <Fragment key={key}>
-                <dt>{text(key)}</dt>
-                <dd>{shown}</dd>
+                <Fact name={text(key)}>
+                  <dd>{shown}</dd>
+                </Fact>
               </Fragment>
             ))}
           </dl>
