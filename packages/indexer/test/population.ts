@@ -12,8 +12,10 @@ export function peopleOf({ genesis }: TestChain): readonly Address[] {
   return [...own, tokenOwner.address, ...['a', 'b', 'c', 'd', 'e'].map(addressNamed)]
 }
 
-/** Closes a macroblock of random payments and microblocks; hours to weeks pass. */
-export async function closeRandom(chain: TestChain, random: Random): Promise<void> {
+const PAUSES = [15, 900, 3600, 40_000, 86_400, 4 * 86_400, 9 * 86_400, 33 * 86_400]
+
+/** Closes a macroblock of random payments and microblocks; seconds pass as in the list. @param pauses hours to weeks */
+export async function closeRandom(chain: TestChain, random: Random, pauses = PAUSES): Promise<void> {
   const people = peopleOf(chain)
   const native = chain.genesis.tokens.native.id
   const amounts = [0n, 1n, 10n ** 3n, 10n ** 9n, 10n ** 11n, 10n ** 13n, 10n ** 19n]
@@ -37,6 +39,5 @@ export async function closeRandom(chain: TestChain, random: Random): Promise<voi
       transactions: at === 0 ? [...payments, filler] : [filler],
     }
   })
-  const seconds = random.pick([15, 900, 3600, 40_000, 86_400, 4 * 86_400, 9 * 86_400, 33 * 86_400])
-  await chain.close(microblocks, seconds)
+  await chain.close(microblocks, random.pick(pauses))
 }
