@@ -3,7 +3,7 @@ import { type Address, apiError, type Hash, NodeError, type TokenId } from '@hai
 import type { Kysely } from 'kysely'
 import { moveHolding } from './apply/move-holding.ts'
 import type { TokenRules } from './facts.ts'
-import { learnOpening, type Opening } from './learn-opening.ts'
+import { learnOpening, type Opening, type OpeningMemory } from './learn-opening.ts'
 import { RowSet } from './row-set.ts'
 import type { Schema } from './schema.ts'
 import { storableText } from './storable-text.ts'
@@ -16,6 +16,7 @@ export type BeginParameters = {
   readonly signal?: AbortSignal | undefined
   /** True for tables in which an index was found before: empty ones may be about to be restored. @default false */
   readonly mustBeBegun?: boolean | undefined
+  readonly memory?: OpeningMemory | undefined
 }
 
 type Begun = {
@@ -35,7 +36,7 @@ export async function beginIndex(
   client: Client,
   parameters: BeginParameters,
 ): Promise<void> {
-  const { apiUrl, signal, tokenIds, mustBeBegun = false } = parameters
+  const { apiUrl, signal, tokenIds, mustBeBegun = false, memory } = parameters
   const doubled = tokenIds.find((tokenId, at) => tokenIds.indexOf(tokenId) !== at)
   if (doubled !== undefined)
     throw new NodeError('CONFIGURATION_INVALID', {
@@ -58,7 +59,7 @@ export async function beginIndex(
   const begun = found.map((token, at) => ({ ...token, rules: rulesOf(token.info, at + 1) }))
   const openings = new Map<number, Opening>()
   for (const { rules, createdHeight } of begun)
-    if (createdHeight < 0) openings.set(rules.id, await learnOpening(client, rules, { signal }))
+    if (createdHeight < 0) openings.set(rules.id, await learnOpening(client, rules, { signal, memory }))
   await queries.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('network')

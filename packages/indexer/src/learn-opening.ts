@@ -1,61 +1,127 @@
 import type { Client } from '@hailstone/client'
-import { type Address, apiError, richestAccountsEndpoint } from '@hailstone/protocol'
+import { type Address, apiError, richestAccountsEndpoint, type TokenId } from '@hailstone/protocol'
 import type { BlockFacts, TokenRules } from './facts.ts'
 import { readBlocks } from './read-blocks.ts'
-import { readHolders } from './read-holders.ts'
+import { readHolderPage, readHolders } from './read-holders.ts'
 
 /** Balances and supply of a token before block 0. */
 export type Opening = { readonly balances: ReadonlyMap<Address, bigint>; readonly supply: bigint }
 
-/** Times that the list of holders is read again when the chain changes meanwhile. */
+/** Readings of the list of holders, or of a page of it, while the chain moves. */
 const TRIES = 20
 
+/** What the chain moved up to a block, walked from the first one. Each block is added whole. */
+type Walked = { moved: Map<Address, bigint>; issued: bigint; last: BlockFacts | undefined }
+
+const nothingWalked = (): Walked => ({ moved: new Map(), issued: 0n, last: undefined })
+
+/** What was walked for tokens before a look-up failed, so that the next attempt goes on from there. */
+export type OpeningMemory = Map<TokenId, Walked>
+
 /**
- * Returns what a token that no transaction created began with: what its accounts hold now, without everything that the
- * chain moved. The chain is walked once for that, and needs no balance, since statuses and rewards are given.
+ * Returns what a token that no transaction created began with: what its accounts hold, without everything that the chain
+ * moved until then. The chain is walked once for that, and needs no balance, since statuses and rewards are given. Where
+ * the chain moves while the holders are read, each page counts at the block at which it was read; then the parts have to
+ * add up to the supply.
  *
- * @throws {NodeError} `REQUEST_FAILED` if the chain grew during each reading of the holders, and what the look-ups throw
+ * @throws {NodeError} `REQUEST_FAILED` if no reading is whole, and what the look-ups throw
  */
 export async function learnOpening(
   client: Client,
   token: TokenRules,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  {
+    signal,
+    memory = new Map(),
+  }: { readonly signal?: AbortSignal | undefined; readonly memory?: OpeningMemory | undefined } = {},
 ): Promise<Opening> {
-  const tokens = new Map([[token.tokenId, token]])
-  const moved = new Map<Address, bigint>()
-  let issued = 0n
-  let last: BlockFacts | undefined
-  for (let left = TRIES; left >= 0; left--) {
-    if (last !== undefined && !(await isCommitted(client, last, signal))) {
-      // The chain went over to another branch: what was walked may not be part of it.
-      moved.clear()
-      issued = 0n
-      last = undefined
-    }
-    const toHeight = (await client.getHeight({ signal })) - 1
-    const walk = { fromHeight: (last?.height ?? -1) + 1, toHeight, after: last, tokens, signal }
-    for await (const facts of readBlocks(client, walk)) {
-      issued += addMoves(moved, facts, token)
-      last = facts
-    }
-    const holders = await readHolders(client, { tokenId: token.tokenId, signal })
-    const info = await client.getToken({ tokenId: token.tokenId, signal })
-    const isTip = (await client.getHeight({ signal })) - 1 === (last?.height ?? -1)
-    if (!isTip || (last !== undefined && !(await isCommitted(client, last, signal)))) continue
-    const balances = new Map<Address, bigint>()
-    // By address, so that accounts get the same numbers whenever an index is begun.
-    for (const [account, amount] of [...holders].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const before = amount - (moved.get(account) ?? 0n)
+  const { tokenId } = token
+  const walked = memory.get(tokenId) ?? nothingWalked()
+  memory.set(tokenId, walked)
+  const openings = new Map<Address, bigint>()
+  const advance = (): Promise<void> => walkOn(client, { token, signal, walked })
+  const isStill = async (): Promise<boolean> =>
+    (await client.getHeight({ signal })) - 1 === (walked.last?.height ?? -1) &&
+    (walked.last === undefined || (await isCommitted(client, walked.last, signal)))
+  const listed = new Set<Address>()
+  const keep = (accounts: ReadonlyMap<Address, bigint>): void => {
+    for (const [account, amount] of accounts) {
+      listed.add(account)
+      const before = amount - (walked.moved.get(account) ?? 0n)
       // A row of zero that moves made cannot be told from one that was there, unless nothing moved.
-      if (before !== 0n || !moved.has(account)) balances.set(account, before)
+      if (before === 0n && walked.moved.has(account)) openings.delete(account)
+      else openings.set(account, before)
     }
-    return { balances, supply: (info?.totalSupply ?? 0n) - issued }
   }
-  throw apiError('REQUEST_FAILED', {
-    path: richestAccountsEndpoint.path,
-    asked: `the holders of token ${token.tokenId} at one height`,
-    reason: `the chain grew during each of ${TRIES + 1} readings; begin again, with an API that is nearer`,
+  /** Counts accounts that no page lists as empty; they began with what they gave away. */
+  const keepUnlisted = (): void => {
+    for (const [account, units] of walked.moved)
+      if (units !== 0n && !listed.has(account)) openings.set(account, -units)
+  }
+  /** Reads until the chain stood still meanwhile, so that what was read is of the newest block. */
+  const atOneBlock = async <T>(read: () => Promise<T>): Promise<T> => {
+    for (let left = TRIES; left > 0; left--) {
+      await advance()
+      const found = await read()
+      if (await isStill()) return found
+    }
+    throw notWhole(
+      token,
+      `the chain moved during each of ${TRIES} readings; begin again, with an API that is nearer`,
+    )
+  }
+  const supplyBefore = async (): Promise<bigint> =>
+    ((await client.getToken({ tokenId, signal }))?.totalSupply ?? 0n) - walked.issued
+  await advance()
+  const holders = await readHolders(client, { tokenId, signal })
+  let supply = await supplyBefore()
+  if (await isStill()) {
+    keep(holders)
+    keepUnlisted()
+    return openingOf(openings, supply)
+  }
+  for (let left = TRIES; left > 0; left--) {
+    for (let page = 0; ; page++) {
+      const found = await atOneBlock(() => readHolderPage(client, { tokenId, page, signal }))
+      keep(found.accounts)
+      if (found.isLast) break
+    }
+    supply = await atOneBlock(supplyBefore)
+    keepUnlisted()
+    let sum = 0n
+    for (const amount of openings.values()) sum += amount
+    if (sum === supply) return openingOf(openings, supply)
+  }
+  throw notWhole(token, `the balances of its holders never added up to its supply in ${TRIES} readings`)
+}
+
+/** Orders by address, so that accounts get the same numbers whenever an index is begun. */
+const openingOf = (openings: ReadonlyMap<Address, bigint>, supply: bigint): Opening => ({
+  balances: new Map([...openings].sort(([a], [b]) => (a < b ? -1 : 1))),
+  supply,
+})
+
+const notWhole = ({ tokenId }: TokenRules, reason: string) =>
+  apiError('REQUEST_FAILED', {
+    ...{ path: richestAccountsEndpoint.path, reason },
+    asked: `the holders of token ${tokenId} at one height`,
   })
+
+/** Walks on to the newest block; from the first one again when the chain went over to another branch. */
+async function walkOn(
+  client: Client,
+  of: { readonly token: TokenRules; readonly walked: Walked; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const { token, walked, signal } = of
+  if (walked.last !== undefined && !(await isCommitted(client, walked.last, signal)))
+    Object.assign(walked, nothingWalked())
+  const toHeight = (await client.getHeight({ signal })) - 1
+  const tokens = new Map([[token.tokenId, token]])
+  const { last: after } = walked
+  const walk = { fromHeight: (after?.height ?? -1) + 1, toHeight, after, tokens, signal }
+  for await (const facts of readBlocks(client, walk)) {
+    walked.issued += addMoves(walked.moved, facts, token)
+    walked.last = facts
+  }
 }
 
 /** True if a block that was walked is part of the chain, by the key block that commits to it. */

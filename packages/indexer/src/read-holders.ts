@@ -22,10 +22,22 @@ export async function readHolders(
 ): Promise<ReadonlyMap<Address, bigint>> {
   const holders = new Map<Address, bigint>()
   for (let page = 0; ; page++) {
-    const { accounts, pageCount } = await readPage(client, { tokenId, page, signal })
-    for (const { account, amount } of accounts) holders.set(account as string as Address, amount)
+    const { accounts, isLast } = await readHolderPage(client, { tokenId, page, signal })
+    for (const [account, amount] of accounts) holders.set(account, amount)
+    if (isLast) return holders
+  }
+}
+
+/** Reads a page of the balances of a token. */
+export async function readHolderPage(
+  client: Client,
+  of: { readonly tokenId: TokenId; readonly page: number; readonly signal?: AbortSignal | undefined },
+): Promise<{ readonly accounts: ReadonlyMap<Address, bigint>; readonly isLast: boolean }> {
+  const { accounts, pageCount } = await readPage(client, of)
+  return {
+    accounts: new Map(accounts.map(({ account, amount }) => [account as string as Address, amount])),
     // The last page is found by its being empty, since the count of pages of public nodes can be one too small.
-    if (accounts.length === 0 || page > pageCount) return holders
+    isLast: accounts.length === 0 || of.page > pageCount,
   }
 }
 

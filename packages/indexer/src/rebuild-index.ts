@@ -3,6 +3,7 @@ import { connectPostgres, isConnectionLoss, migrate, openDatabase } from '@hails
 import { hostError, isNodeError, type TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { causeText, isOfDatabase, mayPass } from './judge-failure.ts'
+import type { OpeningMemory } from './learn-opening.ts'
 import { migrations } from './migrations.ts'
 import {
   assertSchemaName,
@@ -87,6 +88,7 @@ async function fill(
   { index, place, assertThere }: Filled,
 ): Promise<number> {
   const { clock } = client
+  const memory: OpeningMemory = new Map()
   let writer: HeldWriter | undefined
   /** Height of what is filled and waits for its place. */
   let filled: number | undefined
@@ -94,7 +96,7 @@ async function fill(
   const maySucceed = (): boolean => clock.monotonicMs() - movedAt < GIVE_UP_AFTER_MS && lies < MAX_LIES
   const look = async (): Promise<string | undefined> => {
     if (writer === undefined) await assertNewestNotOfFuture(client, signal)
-    writer ??= await openHeldWriter({ index, client, tokenIds, signal })
+    writer ??= await openHeldWriter({ index, client, tokenIds, signal, memory })
     const progress = await writer.step()
     if (progress.height > height) [height, movedAt, lies] = [progress.height, clock.monotonicMs(), 0]
     if (progress.status === 'current') {

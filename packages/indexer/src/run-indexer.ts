@@ -5,6 +5,7 @@ import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { beginIndex, readRules } from './begin-index.ts'
 import { catchUp, type Progress } from './follow-chain.ts'
 import { isOfDatabase, judgeFailure, mayPass } from './judge-failure.ts'
+import type { OpeningMemory } from './learn-opening.ts'
 import { migrations } from './migrations.ts'
 import { noteOwners } from './note-owners.ts'
 import { type Index, indexOwner } from './open-index.ts'
@@ -56,10 +57,11 @@ export async function runIndexer(parameters: RunIndexerParameters): Promise<void
   const { clock } = client
   const isEnded = (): boolean => signal?.aborted === true
   let writer: IndexWriter | undefined
+  const memory: OpeningMemory = new Map()
   let height = -1
   let unknown: Claim | null = null
   const look = async (): Promise<Progress> => {
-    writer ??= await openWriter(parameters)
+    writer ??= await openHeldWriter({ ...parameters, memory })
     unknown = null
     return await writer.step()
   }
@@ -124,16 +126,19 @@ export type HeldWriter = IndexWriter & { readonly holder: () => string }
 export const openWriter = (parameters: RunIndexerParameters): Promise<IndexWriter> =>
   openHeldWriter(parameters)
 
-/** As {@link openWriter}. */
-export async function openHeldWriter(parameters: RunIndexerParameters): Promise<HeldWriter> {
-  const { index, client, tokenIds, signal, leaseMs, onCommit } = parameters
+/** As {@link openWriter}. @param parameters.memory what earlier attempts to begin have walked */
+export async function openHeldWriter(
+  parameters: RunIndexerParameters & { readonly memory?: OpeningMemory | undefined },
+): Promise<HeldWriter> {
+  const { index, client, tokenIds, signal, leaseMs, onCommit, memory } = parameters
   const { queries } = index
   const claim = async () => {
     const tokens = new Map((await readRules(queries)).map((rules) => [rules.id, rules]))
     const held = await claimCursor(index, { leaseMs, signal })
     return { tokens, ...held, timer: index.isExclusive ? undefined : startBeat(queries, held.holder) }
   }
-  await beginIndex(queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
+  await beginIndex(queries, client, { tokenIds, apiUrl: client.apiUrl, signal, memory })
+  memory?.clear()
   let claimed = await claim()
   const look = async (): Promise<Progress> => {
     const { tokens, holder, timer } = claimed
