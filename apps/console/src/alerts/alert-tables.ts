@@ -21,6 +21,10 @@ export type AlertTables = {
     height: number | null
     next_hash: string | null
     episode: number
+    /** Time until which its starts keep it busy; null before the first. */
+    busy_until_ms: number | null
+    /** True from a change of the threshold to the next look. */
+    is_changed: boolean
     /** Newest value: infinite for days without an end, null if it is not known. */
     value: number | null
     /** Time of the first look at which the value was not known; null while it is. */
@@ -94,6 +98,12 @@ create index if not exists delivery_receiver on hailstone_console.delivery (rece
     version: 2,
     statements: 'alter table hailstone_console.alert add column if not exists unknown_ms double precision',
   },
+  {
+    version: 3,
+    statements: `
+alter table hailstone_console.alert add column if not exists busy_until_ms double precision;
+alter table hailstone_console.alert add column if not exists is_changed boolean not null default false`,
+  },
 ]
 
 /** Creates the tables of alerts beside an index, with one rule of each kind at the first time, and returns their queries. */
@@ -103,7 +113,7 @@ export async function openAlertTables(index: Pick<Index, 'queries'>, tokenId: st
     ...{ id: newId(), token: tokenId, kind, name: alertKinds[kind].title, is_on: true },
     ...{ threshold: alertKinds[kind].threshold, minutes: alertKinds[kind].minutes },
     ...{ state: 'quiet' as const, since_ms: null, height: null, next_hash: null, episode: 0, value: null },
-    unknown_ms: null,
+    ...{ unknown_ms: null, busy_until_ms: null, is_changed: false },
   }))
   await queries.transaction().execute(async (transaction) => {
     // Of two processes that begin at once, one waits here and then finds the row.

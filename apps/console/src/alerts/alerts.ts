@@ -86,7 +86,7 @@ export async function openAlerts({
   const tests = createTryLimit({ tries: MAX_TESTS, windowMs: TESTS_MS, now })
   const quiet = {
     ...{ state: quietAlert.state, since_ms: null, height: null, next_hash: null, value: null },
-    unknown_ms: null,
+    ...{ unknown_ms: null, busy_until_ms: null, is_changed: false },
   }
   let [seen, seenAt] = ['', Number.NEGATIVE_INFINITY]
   const tipOf = ({ height, state, reorganisations }: ChainStatus): string =>
@@ -148,12 +148,17 @@ export async function openAlerts({
       return row.id
     },
     async changeRule(id, { kind, name, threshold, minutes, isOn }) {
-      const rule = await queries.selectFrom('alert').select('kind').where('id', '=', id).executeTakeFirst()
+      const rule = await queries
+        .selectFrom('alert')
+        .select(['kind', 'threshold'])
+        .where('id', '=', id)
+        .executeTakeFirst()
       if (rule === undefined) return false
       if (rule.kind !== kind) throw new RefusedError(400, 'The kind of a rule stays; add another rule.')
       await queries
         .updateTable('alert')
         .set({ name, threshold, minutes, is_on: isOn, ...(isOn ? {} : quiet) })
+        .set(threshold === rule.threshold ? {} : { is_changed: true })
         .where('id', '=', id)
         .execute()
       return true

@@ -3,7 +3,7 @@ import { readSnapshot } from '../figures/read-snapshot.ts'
 import type { Follower } from '../open-follower.ts'
 import { alertKinds } from './alert-kinds.ts'
 import type { AlertQueries, AlertTables } from './alert-tables.ts'
-import { nextAlert } from './next-alert.ts'
+import { type AlertState, nextAlert } from './next-alert.ts'
 import { deliveryId, writeEvent } from './write-event.ts'
 
 type Rule = AlertTables['alert']
@@ -35,6 +35,7 @@ export async function evaluateAlerts(
 ): Promise<number> {
   const { token } = follower
   const rules = await queries.selectFrom('alert').selectAll().where('is_on', '=', true).execute()
+  const isFull = await isBusy(queries, nowMs)
   const { data: looks, tip } = await readSnapshot({ follower, nowMs }, async (context) => {
     const found = new Map<string, Look>()
     for (const rule of rules) found.set(rule.id, await look(context, rule, follower))
@@ -57,17 +58,21 @@ export async function evaluateAlerts(
       const { value, isUndone } = seen
       const before = {
         ...{ state: rule.state, height: rule.height, nextHash: rule.next_hash, episode: rule.episode },
-        sinceMs: rule.since_ms,
+        ...{ sinceMs: rule.since_ms, busyUntilMs: rule.busy_until_ms },
       }
-      const { after, event } = nextAlert(before, {
-        ...{ isBad: isBad(rule, value), minutes: rule.minutes, nowMs, tip, isUndone },
+      const next = nextAlert(before, {
+        ...{ isBad: isBad(rule, value), isClear: rule.is_changed || isClear(rule, value) },
+        ...{ minutes: rule.minutes, nowMs, tip, isUndone },
       })
+      const isLate = next.event === 'started' && isFull
+      const { after, event } = isLate ? { after: waiting(before, nowMs), event: null } : next
       const unknown_ms = value === null ? (rule.unknown_ms ?? nowMs) : null
       if (after === before && value === rule.value && unknown_ms === rule.unknown_ms) return 0
-      const { sinceMs, nextHash, ...kept } = after
+      const { sinceMs, nextHash, busyUntilMs = null, ...kept } = after
       await transaction
         .updateTable('alert')
-        .set({ ...kept, next_hash: nextHash, since_ms: sinceMs, value, unknown_ms })
+        .set({ ...kept, next_hash: nextHash, since_ms: sinceMs, busy_until_ms: busyUntilMs })
+        .set({ value, unknown_ms, is_changed: false })
         .where('id', '=', id)
         .execute()
       if (event === null) return 0
@@ -85,6 +90,37 @@ export async function evaluateAlerts(
     })
   }
   return messages
+}
+
+/** Messages an hour of all rules to one receiver from which on no alert starts; those that did still end. */
+const MAX_OF_RECEIVER = 24
+const HOUR_MS = 3_600_000
+
+async function isBusy(queries: AlertQueries, nowMs: number): Promise<boolean> {
+  const row = await queries
+    .selectFrom('delivery')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .where('at_ms', '>', nowMs - HOUR_MS)
+    .where('event', '<>', 'test')
+    .groupBy('receiver')
+    .orderBy('count', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0) >= MAX_OF_RECEIVER
+}
+
+/** Returns the state of an alert whose start waits. */
+const waiting = (before: AlertState, nowMs: number): AlertState => ({
+  ...{ ...before, state: 'pending', sinceMs: before.sinceMs ?? nowMs },
+})
+
+/** Part of a threshold that a value has to be away from it before an alert ends. */
+const MARGIN = 0.1
+
+function isClear({ kind, threshold }: Rule, value: number | null): boolean {
+  const margin = Math.abs(threshold) * MARGIN
+  if (value === null) return true
+  return alertKinds[kind].isUpper ? value <= threshold - margin : value >= threshold + margin
 }
 
 function isBad({ kind, threshold }: Rule, value: number | null): boolean | null {

@@ -34,6 +34,26 @@ describe('an alert', () => {
     ).toStrictEqual([null, null, null, null, null, 'started 1'])
   })
 
+  it('goes on while its value swings, and ends when that is over', () => {
+    const minute = 60_000
+    const swinging = Array.from({ length: 120 }, (_, at) => ({ isBad: at % 2 === 0, nowMs: at * minute }))
+    const events = play([
+      ...swinging,
+      { isBad: false, nowMs: 121 * minute },
+      { isBad: false, nowMs: 400 * minute },
+    ])
+    expect(events.filter((event) => event !== null).length).toBeLessThanOrEqual(9)
+    for (let from = 0; from + 60 <= swinging.length; from++)
+      expect(events.slice(from, from + 60).filter((event) => event !== null).length).toBeLessThanOrEqual(7)
+    expect(events.findLast((event) => event !== null)).toMatch(/^ended /)
+  })
+
+  it('ends by a value that is away from the threshold alone', () => {
+    expect(play([{}, { isBad: false, isClear: false }, {}, { isBad: false, isClear: true }])).toStrictEqual([
+      ...['started 1', null, null, 'ended 1'],
+    ])
+  })
+
   it('neither starts nor ends by a value that is not known', () => {
     expect(play([{ isBad: null }, {}, { isBad: null }, { isBad: false }])).toStrictEqual([
       ...[null, 'started 1', null, 'ended 1'],

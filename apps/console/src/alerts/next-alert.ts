@@ -10,6 +10,8 @@ export type AlertState = {
   readonly nextHash: string | null
   /** Number of starts so far: each has its own messages. */
   readonly episode: number
+  /** Unix milliseconds until which its starts keep it busy, an hour each; null or absent before the first. */
+  readonly busyUntilMs?: number | null | undefined
 }
 
 /** Change that receivers are notified of. `withdrawn`: the chain went back, and on its new branch the alert never began. */
@@ -18,6 +20,8 @@ export type AlertEvent = 'started' | 'ended' | 'withdrawn'
 export type Observation = {
   /** Null if the value is not known: it starts nothing, and ends only what began on a branch that is gone. */
   readonly isBad: boolean | null
+  /** False for a value that is not bad and is near the threshold all the same: it ends nothing. @default true */
+  readonly isClear?: boolean | undefined
   /** Minutes for which it has to be bad. */
   readonly minutes: number
   readonly nowMs: number
@@ -26,6 +30,11 @@ export type Observation = {
   readonly isUndone: boolean
 }
 
+/** Time, in ms, for which one start keeps an alert busy. */
+const START_MS = 3_600_000
+/** Starts that may follow each other at once; an alert with more goes on: a value that swings makes few messages. */
+const MOST_STARTS = 2
+
 export const quietAlert: AlertState = {
   ...{ state: 'quiet', sinceMs: null, height: null, nextHash: null, episode: 0 },
 }
@@ -33,13 +42,19 @@ export const quietAlert: AlertState = {
 /** Decides what becomes of a rule: pure, so that the same look at the same rows decides the same. */
 export function nextAlert(
   before: AlertState,
-  { isBad, minutes, nowMs, tip, isUndone }: Observation,
+  { isBad, isClear = true, minutes, nowMs, tip, isUndone }: Observation,
 ): { readonly after: AlertState; readonly event: AlertEvent | null } {
   if (isBad === null && !isUndone) return { after: before, event: null }
   if (!isBad) {
     if (before.state === 'quiet') return { after: before, event: null }
-    const after: AlertState = { ...quietAlert, episode: before.episode }
-    if (before.state === 'pending') return { after, event: null }
+    if (before.state === 'pending')
+      return {
+        after: { ...quietAlert, episode: before.episode, busyUntilMs: before.busyUntilMs },
+        event: null,
+      }
+    const isSwinging = (before.busyUntilMs ?? 0) - nowMs > MOST_STARTS * START_MS
+    if (!isUndone && (!isClear || isSwinging)) return { after: before, event: null }
+    const after: AlertState = { ...quietAlert, episode: before.episode, busyUntilMs: before.busyUntilMs }
     return { after, event: isUndone ? 'withdrawn' : 'ended' }
   }
   const at = { height: tip?.height ?? null, nextHash: tip?.nextHash ?? null }
@@ -48,5 +63,9 @@ export function nextAlert(
   const sinceMs = before.sinceMs ?? nowMs
   if (nowMs - sinceMs < minutes * 60_000)
     return { after: { ...before, state: 'pending', sinceMs }, event: null }
-  return { after: { state: 'active', sinceMs, ...at, episode: before.episode + 1 }, event: 'started' }
+  const busyUntilMs = Math.max(before.busyUntilMs ?? nowMs, nowMs) + START_MS
+  return {
+    after: { state: 'active', sinceMs, ...at, episode: before.episode + 1, busyUntilMs },
+    event: 'started',
+  }
 }
