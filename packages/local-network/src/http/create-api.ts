@@ -9,6 +9,7 @@ import { answerForOwnHosts, type HostRules } from './answered-hosts.ts'
 import type { ApiParts } from './api-parts.ts'
 import { serveExplorer } from './explorer-page.ts'
 import type { LiveChain } from './kept-answers.ts'
+import { withKeptCounts } from './kept-counts.ts'
 import { protectPages } from './page-headers.ts'
 import { createQuickAnswers } from './quick-answers.ts'
 import { chainExamples, type OperationExample } from './reference/chain-examples.ts'
@@ -96,7 +97,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const check = isChecked
     ? validateAnswers(server, document, { prefixes: prefixesOf(more?.references) })
     : undefined
-  const parts = { ...options, network, verify, logger }
+  const parts = { ...options, store: withKeptCounts(options.store, live), network, verify, logger }
   const routes = apiRoutes(parts)
   for (const { register } of routes) register(server)
   more?.register(server)

@@ -119,6 +119,38 @@ export function route<P extends Parameters, Answer>(
   return { endpoint, register: (server) => server.get(API_PREFIX + endpoint.path, answer), quick: { make } }
 }
 
+/**
+ * Serves a GET endpoint with a list of entries that never change: each is written once, however often it is asked for.
+ *
+ * @param handler returns the entries; undefined is a body of zero length
+ */
+export function entriesRoute<P extends Parameters, Entry extends object, Value>(
+  endpoint: Endpoint<P, readonly Value[]>,
+  handler: (texts: QueryTexts<P>) => readonly Entry[] | undefined,
+  valueOf: (entry: Entry) => Value,
+): Route {
+  const texts = new WeakMap<Entry, string>()
+  const textOf = (entry: Entry): string => {
+    const text = texts.get(entry) ?? stringifyJson(encodeWith(endpoint.answer, [valueOf(entry)])).slice(1, -1)
+    texts.set(entry, text)
+    return text
+  }
+  async function make(query: Readonly<Record<string, unknown>>): Promise<MadeAnswer> {
+    refuseRepeated(endpoint.parameters, query)
+    const entries = handler(withoutNul(decodeQuery(endpoint, query)))
+    const written =
+      entries === undefined
+        ? { type: undefined, body: '' }
+        : { type: JSON_TYPE, body: `[${entries.map(textOf).join(',')}]` }
+    return { written, lasting: null }
+  }
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    throwFailure(request.raw)
+    return sendWritten(reply, (await make(request.query as Readonly<Record<string, unknown>>)).written)
+  }
+  return { endpoint, register: (server) => server.get(API_PREFIX + endpoint.path, answer), quick: { make } }
+}
+
 /** Serves a GET endpoint without parameters whose answer decides the status. */
 export function answerRoute<Answer>(
   endpoint: Pick<Endpoint<Parameters, Answer>, 'method' | 'path' | 'answer'>,

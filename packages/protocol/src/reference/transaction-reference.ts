@@ -63,7 +63,8 @@ export const transactionReference: ReferenceGroup = {
     {
       endpoint: pendingAccountEndpoint,
       summary: 'Waiting transactions of an account',
-      description: 'Without `id`: an empty body with a filter, an empty list without.',
+      description:
+        'Of those sent to the account, the newest 256. Without `id`: an empty body with a filter, an empty list without.',
       parameters: {
         id: 'Address of the account.',
         filter: '`from`: sent by it; `to`: sent to it; both when absent.',

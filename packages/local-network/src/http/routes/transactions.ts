@@ -16,7 +16,7 @@ import type { TransactionCopy } from '../../store/index.ts'
 import type { ApiParts } from '../api-parts.ts'
 import { ApiRefusal } from '../api-refusal.ts'
 import { SOMETHING_WRONG } from '../request-bodies.ts'
-import { postRoute, type Route, route } from '../route.ts'
+import { entriesRoute, postRoute, type Route, route } from '../route.ts'
 import { poolRefusalText, validatePostedTransaction } from '../validate-posted-transaction.ts'
 
 const refused = (message: string): PostTransactionAnswer => ({ error: 1, message })
@@ -86,10 +86,22 @@ const pendingByHash = ({ mempool }: ApiParts, hash: string): readonly PendingTra
   return entry === undefined ? [] : [pendingAnswer(entry)]
 }
 
-function pendingOf({ mempool }: ApiParts, address: string | undefined, filter: string | undefined) {
+/** Entries of the pool that anybody can address to an account; what an account sends is bounded by the pool. */
+const MAX_RECEIVED = 256
+
+/** Returns what an account sent, and the newest of what is sent to it. */
+function pendingOf(
+  { mempool }: ApiParts,
+  text: string | undefined,
+  filter: string | undefined,
+): readonly PendingEntry[] | undefined {
   const side = filter === 'from' || filter === 'to' ? filter : 'both'
-  if (address !== undefined) return mempool.ofAccount(address.toLowerCase(), side).map(pendingAnswer)
-  return side === 'both' ? [] : undefined
+  if (text === undefined) return side === 'both' ? [] : undefined
+  const address = text.toLowerCase()
+  const entries = mempool.ofAccount(address, side)
+  const isSent = ({ transaction }: PendingEntry): boolean => side !== 'to' && transaction.from === address
+  let skipped = entries.filter((entry) => !isSent(entry)).length - MAX_RECEIVED
+  return entries.filter((entry) => isSent(entry) || skipped-- <= 0)
 }
 
 export const transactionRoutes = (parts: ApiParts): readonly Route[] => [
@@ -102,5 +114,9 @@ export const transactionRoutes = (parts: ApiParts): readonly Route[] => [
   route(pendingTransactionEndpoint, ({ hash }) =>
     hash === undefined ? undefined : pendingByHash(parts, hash),
   ),
-  route(pendingAccountEndpoint, ({ address, filter }) => pendingOf(parts, address, filter)),
+  entriesRoute(
+    pendingAccountEndpoint,
+    ({ address, filter }) => pendingOf(parts, address, filter),
+    pendingAnswer,
+  ),
 ]
