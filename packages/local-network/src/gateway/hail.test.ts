@@ -59,3 +59,15 @@ test.each([
   const data = { id: hail.id, hash: extended, signature: signText(extended, key), referrer, token }
   expect(isHailSigned({ data, host, verify: verifyText })).toBe(true)
 })
+
+test.each([
+  ['::1', '[::1]'],
+  ['[::1]', '::1'],
+  ['::1', '[0:0:0:0:0:0:0:1]'],
+  ['[2001:db8::1]', '2001:DB8:0::1'],
+])('a hail for %s proves a key at %s', (signed, host) => {
+  const text = hailHash(signed)
+  const data = { ...hail, hash: text, signature: signText(text, key) }
+  expect(isHailSigned({ data, host, verify: verifyText })).toBe(true)
+  expect(isHailSigned({ data, host: '[::2]', verify: verifyText })).toBe(false)
+})

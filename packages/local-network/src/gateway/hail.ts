@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import {
   type Address,
   type HailData,
@@ -56,6 +57,14 @@ export const keptHail = ({ id, token, hash, signature, referrer }: HailData, hos
 /** Tail of the extended form: nothing, an address, an identifier of a token, or both. */
 const EXTENDED_TAIL = /^(?:0[23][0-9a-f]{64})?(?:[0-9a-f]{64})?$/i
 
+/** Spellings of a host in a socket address: an IPv6 address stands there with brackets and without them. */
+function spellingsOf(host: string): readonly string[] {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
+  if (!isIPv6(bare)) return [host]
+  const { hostname: short } = new URL(`ws://[${bare}]`)
+  return [host, bare, `[${bare}]`, short, short.slice(1, -1)]
+}
+
 /**
  * True if a hail proves its key: in the plain form, or the extended one with referral agent and token.
  *
@@ -74,7 +83,9 @@ export function isHailSigned(parameters: {
   if (typeof id !== 'string' || typeof signature !== 'string' || typeof hash !== 'string') return false
   if (host === '') return false
   const tail = `${typeof referrer === 'string' ? referrer : ''}${typeof token === 'string' ? token : ''}`
-  const isExtended = EXTENDED_TAIL.test(tail) && hash === sha256Hex(host + tail)
-  if (hash !== hailHash(host) && !isExtended) return false
+  const isExtended = EXTENDED_TAIL.test(tail)
+  const isOfHost = (one: string): boolean =>
+    hash === hailHash(one) || (isExtended && hash === sha256Hex(one + tail))
+  if (!spellingsOf(host).some(isOfHost)) return false
   return verify({ text: hash, signature, address: id })
 }
