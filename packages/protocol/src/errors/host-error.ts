@@ -9,7 +9,8 @@ export const hostSentences: Sentences<HostErrorCode> = {
   PORT_IN_USE: ({ host, port }) => `Port ${port} of ${host} is in use by another program.`,
   LEADER_SIGNING_REFUSED: ({ reason }) => `The leader's signature was not made: ${reason}.`,
   CONTROL_REFUSED: ({ reason }) => `The network was left as it is: ${reason}.`,
-  STORE_UNREACHABLE: ({ reason }) => `The database cannot be used: ${shown(reason)}.`,
+  // Whole: of several hosts each one has said why.
+  STORE_UNREACHABLE: ({ reason }) => `The database cannot be used: ${JSON.stringify(reason)}.`,
   STORE_FULL: ({ reason }) =>
     `The disk of the database is full: ${shown(reason)}. Make room there; the network then goes on by itself.`,
   STORE_NOT_REPLICATED: ({ reason }) =>
