@@ -63,7 +63,7 @@ export async function healthValues(context: FigureContext): Promise<HealthValues
 async function ownerDays(context: FigureContext): Promise<number | null> {
   const rows = await ask(
     context,
-    `select day, amount::text as amount from owner_balance where token = $1 and day >= $2::int - 7 order by day`,
+    `select day, amount::text as amount from owner_balance where token = $1 and day between $2::int - 7 and $2::int order by day`,
     [context.today],
   )
   const balances = rows.map(({ day, amount }) => ({ day: Number(day), amount: BigInt(amount ?? 0) }))
