@@ -16,6 +16,7 @@ export {
   updateOwnFiles,
 } from './node/own-files.ts'
 export { assertPlainFiles, createFile, ForeignFileError, moveFile, replaceFile } from './node/plain-files.ts'
+export { connectThrough, proxyOf, throughProxy } from './node/proxy.ts'
 export { CommandLineError, readCommandLine, readCommandName } from './node/read-command-line.ts'
 export { openModeOf } from './node/secret-file.ts'
 export { aboutPath, makeFolder, systemCause, systemFaultOf } from './node/system-fault.ts'

@@ -1,5 +1,5 @@
-import { isLoopbackHost, type SettingKinds } from '@hailstone/runtime'
-import { wholeModule } from '@hailstone/runtime/node'
+import type { SettingKinds } from '@hailstone/runtime'
+import { proxyOf, wholeModule } from '@hailstone/runtime/node'
 import type { Dispatcher, Pool } from 'undici'
 import { assertTransport, ofTransport } from '../name-checks.ts'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
@@ -62,7 +62,10 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
   const openPool = async (): Promise<Dispatcher> => {
     if (parameters.dispatcher !== undefined) return parameters.dispatcher
     const undici = await loadUndici()
-    const pool = isProxied(origin) ? new undici.EnvHttpProxyAgent(options) : new undici.Pool(origin, options)
+    const pool =
+      proxyOf(new URL(origin)) !== null
+        ? new undici.EnvHttpProxyAgent(options)
+        : new undici.Pool(origin, options)
     if (closing !== undefined) await pool.close()
     return pool
   }
@@ -91,14 +94,6 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
     return closing
   }
   return { request, close }
-}
-
-/** True where the environment names a proxy. The machine itself is never asked through one. */
-function isProxied(origin: string): boolean {
-  const { protocol, hostname } = new URL(origin)
-  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
-  const proxy = process.env[name.toLowerCase()] ?? process.env[name] ?? ''
-  return proxy !== '' && !isLoopbackHost(hostname)
 }
 
 type Exchange = {

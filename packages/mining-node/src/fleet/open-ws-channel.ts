@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parseRetryAfter } from '@hailstone/client'
-import type { WebSocket as WebSocketOfWs } from 'ws'
+import { throughProxy } from '@hailstone/runtime/node'
+import type { ClientOptions, WebSocket as WebSocketOfWs } from 'ws'
 import { connectionFault } from '../node/connection-fault.ts'
 import { loadWs, type Ws } from '../node/load-ws.ts'
 import type { ChannelHandlers, OpenChannel, UpgradeAnswer } from '../session/channel.ts'
@@ -25,7 +26,11 @@ export async function loadWsChannel(): Promise<OpenChannel | undefined> {
 const openWsChannel =
   ({ WebSocket }: Ws): OpenChannel =>
   ({ url, frameLimitBytes, handlers }) => {
-    const socket = new WebSocket(url, { ...CONNECT_OPTIONS, maxPayload: frameLimitBytes })
+    const socket = new WebSocket(url, {
+      ...CONNECT_OPTIONS,
+      ...(throughProxy(new URL(url)) as object as ClientOptions),
+      maxPayload: frameLimitBytes,
+    })
     listen(socket, handlers)
     return {
       send: (text) => {

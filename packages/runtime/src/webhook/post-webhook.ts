@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { throughProxy } from '../node/proxy.ts'
 
 /** Outcome of one attempt. The reason is shown to people and holds nothing that the receiver wrote. */
 export type PostOutcome =
@@ -77,7 +78,8 @@ export function postWebhook(
       method: 'POST',
       headers,
       agent: false,
-      ...(lookup === undefined ? {} : { lookup }),
+      // Whoever answers itself which address a host has wants that address, and no proxy.
+      ...(lookup === undefined ? throughProxy(new URL(url), { timeoutMs }) : { lookup }),
       maxHeaderSize: MAX_HEADER_BYTES,
       // Whatever NODE_TLS_REJECT_UNAUTHORIZED allows to the rest of the process.
       rejectUnauthorized: true,

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { proxyOf } from '@hailstone/runtime/node'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { loadWsChannel } from '../src/fleet/open-ws-channel.ts'
+import { openUndiciChannel } from '../src/node/open-undici-channel.ts'
+import type { OpenChannel } from '../src/session/channel.ts'
+
+const VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'] as const
+const GATEWAY = 'ws://gateway.example:4411/'
+
+let gateway: WebSocketServer
+let proxy: Server
+let proxyUrl = ''
+/** Places that the proxy was asked for, with the credentials that came along. */
+let asked: string[] = []
+let answer = '200 Connection established'
+const sockets = new Set<Socket>()
+const before = { ...process.env }
+
+beforeEach(async () => {
+  asked = []
+  answer = '200 Connection established'
+  gateway = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  gateway.on('connection', (client) => client.on('message', (text) => client.send(`heard ${text}`)))
+  await once(gateway, 'listening')
+  proxy = createServer().on('connect', ({ url = '', headers }, socket: Socket) => {
+    asked.push([url, headers['proxy-authorization']].filter((word) => word !== undefined).join(' '))
+    sockets.add(socket.on('error', () => undefined))
+    socket.write(`HTTP/1.1 ${answer}\r\n\r\n`)
+    if (!answer.startsWith('200')) return socket.end()
+    const target = connect({ host: '127.0.0.1', port: (gateway.address() as AddressInfo).port })
+    sockets.add(target.on('error', () => undefined))
+    return socket.pipe(target).pipe(socket)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+})
+afterEach(async () => {
+  for (const name of VARIABLES) {
+    if (before[name] === undefined) delete process.env[name]
+    else process.env[name] = before[name]
+  }
+  for (const socket of sockets) socket.destroy()
+  for (const client of gateway.clients) client.terminate()
+  await new Promise((resolve) => gateway.close(resolve))
+  await new Promise((resolve) => proxy.close(resolve))
+})
+
+/** Says a word over a channel; resolves with what came back, or why there is no channel. */
+const wordsOver = (openChannel: OpenChannel, url = GATEWAY): Promise<string> =>
+  new Promise((resolve) => {
+    const channel = openChannel({
+      url,
+      frameLimitBytes: 65_536,
+      handlers: {
+        opened: () => channel.send('a word'),
+        received: (text) => {
+          channel.close(1000)
+          resolve(text)
+        },
+        pong: () => undefined,
+        closed: () => resolve('closed'),
+        failed: (why) => resolve(why),
+      },
+    })
+  })
+
+const channels: readonly (readonly [string, () => Promise<OpenChannel | undefined>])[] = [
+  ['a node', async () => openUndiciChannel],
+  ['a fleet', loadWsChannel],
+]
+
+describe.each(channels)('the socket of %s', (_, load) => {
+  it('goes through the proxy that the environment names, with its password', async () => {
+    process.env.HTTP_PROXY = proxyUrl.replace('//', '//me:p%40ss@')
+    const openChannel = (await load()) as OpenChannel
+    expect(await wordsOver(openChannel)).toBe('heard a word')
+    expect(asked).toEqual([`gateway.example:4411 Basic ${Buffer.from('me:p@ss').toString('base64')}`])
+  })
+
+  it('names the proxy that refuses or is away, and not its password', async () => {
+    process.env.HTTP_PROXY = proxyUrl.replace('//', '//me:secret@')
+    answer = '403 Forbidden'
+    const openChannel = (await load()) as OpenChannel
+    expect(await wordsOver(openChannel)).toBe(`status 403 at the proxy ${new URL(proxyUrl).host}`)
+    process.env.HTTP_PROXY = 'http://me:secret@127.0.0.1:1'
+    expect(await wordsOver(openChannel)).toBe('ECONNREFUSED at the proxy 127.0.0.1:1')
+    process.env.HTTP_PROXY = 'socks5://127.0.0.1:1'
+    expect(await wordsOver(openChannel)).toMatch(/only http/)
+  })
+
+  it('goes straight to this machine', async () => {
+    process.env.HTTP_PROXY = proxyUrl
+    const openChannel = (await load()) as OpenChannel
+    const { port } = gateway.address() as AddressInfo
+    expect(await wordsOver(openChannel, `ws://127.0.0.1:${port}/`)).toBe('heard a word')
+    expect(asked).toEqual([])
+  })
+})
+
+it.each([
+  ['ws://a.example/', { HTTP_PROXY: 'http://p:1' }, 'http://p:1/'],
+  ['ws://a.example/', { http_proxy: 'p:1' }, 'http://p:1/'],
+  ['wss://a.example/', { HTTP_PROXY: 'http://p:1' }, null],
+  ['wss://a.example/', { HTTPS_PROXY: 'http://p:1' }, 'http://p:1/'],
+  ['wss://a.example/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'b.example, a.example' }, null],
+  ['wss://x.a.example/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '.a.example' }, null],
+  ['wss://xa.example/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example' }, 'http://p:1/'],
+  ['wss://a.example/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example:444' }, 'http://p:1/'],
+  ['wss://a.example:444/', { HTTPS_PROXY: 'http://p:1', no_proxy: 'a.example:444' }, null],
+  ['wss://a.example/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
+  ['wss://127.0.0.1/', { HTTPS_PROXY: 'http://p:1' }, null],
+  ['wss://a.example/', { HTTPS_PROXY: '' }, null],
+])('the proxy for %s with %j is %s', (url, environment, expected) => {
+  expect(proxyOf(new URL(url), environment)?.href ?? null).toBe(expected)
+})
