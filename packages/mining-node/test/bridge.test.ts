@@ -101,6 +101,38 @@ describe('a bridge', () => {
     expect(bridge.metrics()).toContain('hailstone_bridge_frames_total{direction="to_gateway"} 201')
   })
 
+  it('lets everybody in while one of its gateways is away, says which, and takes that one again by itself', async () => {
+    const away = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+    await once(away, 'listening')
+    const { port } = away.address() as { readonly port: number }
+    await new Promise((resolve) => away.close(resolve))
+    const well = await startUpstream()
+    const bridge = await startBridge({ upstreams: [`ws://127.0.0.1:${port}`, well.url] })
+    expect(bridge.health()).toMatchObject({ isReady: true, why: '' })
+    for (let at = 0; at < 20; at++) expect(await statusOf(bridge.url)).toBe(101)
+    expect(bridge.health()).toMatchObject({
+      isReady: true,
+      why: `1 of 2 gateways do not answer: 127.0.0.1:${port}. The others take its sessions.`,
+      upstreams: [
+        { host: `127.0.0.1:${port}`, isFailing: true },
+        { host: well.host, isFailing: false },
+      ],
+      refused: {},
+    })
+    expect(metric(bridge, 'hailstone_bridge_failing_gateways')).toBe(1)
+    expect(await statusOf(`${bridge.url}/?gateway=127.0.0.1:${port}`)).toBe(502)
+    const back = new WebSocketServer({ host: '127.0.0.1', port })
+    opened.push({ close: () => back.close() })
+    await until(() => bridge.health().why === '', 'the gateway is taken again')
+    for (const client of back.clients) client.terminate()
+  })
+
+  it('is not ready while none of its gateways answers', async () => {
+    const bridge = await startBridge({ upstreams: ['ws://127.0.0.1:1', 'ws://127.0.0.1:2'] })
+    expect(await statusOf(bridge.url)).toBe(502)
+    expect(bridge.health()).toMatchObject({ isReady: false, refused: { gateway_failed: 1 } })
+  })
+
   it('loses nothing that a gateway sends at once', async () => {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
     await once(server, 'listening')

@@ -19,11 +19,13 @@ export type BridgeReports = {
   readonly stop: () => Promise<void>
 }
 
+type Admitted = Pick<BridgeHealth, 'opened' | 'refused'>
+
 /**
  * Returns the trouble between two looks: since the first one somebody was turned away and nobody let in. What was before
  * stays while nobody comes.
  */
-export function troubleSince(before: BridgeHealth, now: BridgeHealth, last: Trouble | null): Trouble | null {
+export function troubleSince(before: Admitted, now: Admitted, last: Trouble | null): Trouble | null {
   if (now.opened > before.opened) return null
   return names.find((name) => (now.refused[name] ?? 0) > (before.refused[name] ?? 0)) ?? last
 }

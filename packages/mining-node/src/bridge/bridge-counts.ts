@@ -20,6 +20,8 @@ type BridgeNow = {
   readonly sessions: number
   readonly isDraining: boolean
   readonly uptimeMs: number
+  /** Gateways that did not answer the last time. */
+  readonly failing: number
 }
 
 /** Each counter is there from the start: an increase from nothing is none to Prometheus. */
@@ -45,7 +47,7 @@ export function createBridgeCounts(): BridgeCounts {
   const by = (label: string, values: Readonly<Record<string, number>>) =>
     Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
 
-  const metrics = ({ sessions, isDraining, uptimeMs }: BridgeNow): string => {
+  const metrics = ({ sessions, isDraining, uptimeMs, failing }: BridgeNow): string => {
     const all: readonly Metric[] = [
       {
         name: 'hailstone_bridge_sessions',
@@ -88,6 +90,12 @@ export function createBridgeCounts(): BridgeCounts {
         type: 'gauge',
         help: '1 while it lets nobody in and waits for the end.',
         samples: [{ value: isDraining ? 1 : 0 }],
+      },
+      {
+        name: 'hailstone_bridge_failing_gateways',
+        type: 'gauge',
+        help: 'Gateways that did not answer the last time.',
+        samples: [{ value: failing }],
       },
       {
         name: 'hailstone_uptime_seconds',

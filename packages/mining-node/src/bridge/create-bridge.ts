@@ -18,11 +18,12 @@ import { loadWs, type Ws } from '../node/load-ws.ts'
 import { type BridgeRefusal, createAdmission } from './admission.ts'
 import { createBridgeCounts } from './bridge-counts.ts'
 import { type BridgeSettings, parseLimits, parseOrigins, parseUpstreams } from './bridge-settings.ts'
+import { createGateways, type Opened, type UpstreamHealth } from './open-gateway.ts'
 import { type Relay, relay } from './relay.ts'
 
 /** Health of a bridge. */
-export type BridgeHealth = {
-  /** False while it drains. */
+export type BridgeHealth = UpstreamHealth & {
+  /** False while it drains, and while no gateway answers. */
   readonly isReady: boolean
   readonly sessions: number
   /** Of clients, with a session or without one. */
@@ -101,17 +102,17 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
   const limits = parseLimits(settings.limits)
   const allowedOrigins = parseOrigins(settings.allowedOrigins)
   const { isBehindProxy = false, logger, tls } = settings
-  const note = guarded((level: 'debug' | 'warn', message: string, fields: LogFields) =>
+  const log = guarded((level: 'debug' | 'warn', message: string, fields: LogFields) =>
     logger?.[level](message, fields),
   )
   const ws = await installedWs()
+  const gateways = createGateways({ ws, upstreams, limits })
   const now = systemClock.monotonicMs
   const admission = createAdmission({ limits, allowedOrigins, isBehindProxy, now })
   const counts = createBridgeCounts()
   const relays = new Set<Relay>()
   const begunAt = now()
   let isDraining = false
-  let turn = 0
 
   const times: ServerOptions = {
     headersTimeout: limits.openMs,
@@ -136,13 +137,6 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
     maxPayload: limits.clientFrameBytes,
   })
 
-  /** `/` takes them in turns; `/?gateway=host:port` asks for one of those that are listed. */
-  function upstreamOf(request: IncomingMessage): URL | undefined {
-    const wished = new URL(request.url ?? '/', 'ws://bridge').searchParams.get('gateway')
-    if (wished !== null) return upstreams.find(({ host }) => host === wished.toLowerCase())
-    return upstreams[turn++ % upstreams.length]
-  }
-
   function refuse(socket: Duplex, why: BridgeRefusal): void {
     counts.refused(why)
     const [status, text, retryS] = answers[why]
@@ -158,19 +152,19 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
     socket.resume()
     const last = setTimeout(() => socket.destroy(), REFUSED_MS)
     socket.once('close', () => clearTimeout(last))
-    note('debug', 'bridge refused', { why })
+    log('debug', 'bridge refused', { why })
   }
 
   async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const refusal = isDraining ? 'draining' : admission.judge(request)
     if (refusal !== undefined) return refuse(socket, refusal)
-    const upstream = upstreamOf(request)
-    if (upstream === undefined) return refuse(socket, 'unknown_gateway')
+    const order = gateways.orderFor(request.url)
+    if (order.length === 0) return refuse(socket, 'unknown_gateway')
     const address = admission.addressOf(request)
     admission.enter(address)
     connections.keep(request.socket)
     try {
-      const gateway = await openGateway(ws, upstream, limits, socket)
+      const gateway = await gateways.openOneOf(order, socket)
       // The end of a client that went away meanwhile was emitted already: waiting for it would never end.
       if (socket.destroyed) return gateway?.socket.terminate()
       if (gateway === undefined) return refuse(socket, 'gateway_failed')
@@ -207,7 +201,7 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     admit(request, socket, head).catch((error: unknown) => {
-      note('warn', 'bridge failed', { reason: String(error) })
+      log('warn', 'bridge failed', { reason: String(error) })
       socket.destroy()
     })
   })
@@ -240,6 +234,7 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
     ])
     leaving.abort()
     clearInterval(pinging)
+    gateways.stop()
     const left = [...relays]
     for (const pair of left) pair.terminate()
     await Promise.all(left.map((pair) => pair.closed))
@@ -252,12 +247,19 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
   return {
     url: addressOf(server, tls === undefined ? 'ws:' : 'wss:'),
     health: () => ({
-      isReady: !isDraining,
+      isReady: !isDraining && gateways.isAnyLeft(),
+      ...gateways.health(),
       sessions: relays.size,
       connections: connections.size(),
       ...counts.read(),
     }),
-    metrics: () => counts.metrics({ sessions: relays.size, isDraining, uptimeMs: now() - begunAt }),
+    metrics: () =>
+      counts.metrics({
+        sessions: relays.size,
+        isDraining,
+        uptimeMs: now() - begunAt,
+        failing: gateways.health().upstreams.filter(({ isFailing }) => isFailing).length,
+      }),
     stop,
     [Symbol.asyncDispose]: () => stop(),
   }
@@ -292,41 +294,4 @@ async function listen(server: Server, at: { readonly host: string; readonly port
 function addressOf(server: Server, protocol: string): string {
   const { address, family, port } = server.address() as AddressInfo
   return `${protocol}//${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-type Opened = {
-  readonly socket: WebSocket
-  /** Delivers the messages that arrived meanwhile to the listeners registered by now. */
-  readonly release: () => void
-}
-
-/**
- * Opens the gateway before the client is let in, so that a client learns at once that there is none. A client that goes
- * away meanwhile ends the attempt.
- */
-function openGateway(
-  { WebSocket }: Ws,
-  url: URL,
-  { openMs, gatewayFrameBytes }: { readonly openMs: number; readonly gatewayFrameBytes: number },
-  client: Duplex,
-): Promise<Opened | undefined> {
-  const options = {
-    perMessageDeflate: false,
-    followRedirects: false,
-    handshakeTimeout: openMs,
-    maxPayload: gatewayFrameBytes,
-  }
-  const socket = new WebSocket(url, options)
-  const giveUp = () => socket.terminate()
-  client.once('close', giveUp)
-  return new Promise((resolve) => {
-    const failed = () => resolve(undefined)
-    socket.on('error', failed)
-    socket.once('open', () => {
-      client.off('close', giveUp)
-      // Until somebody listens, nothing is read.
-      socket.pause()
-      resolve({ socket, release: () => socket.resume() })
-    })
-  })
 }
