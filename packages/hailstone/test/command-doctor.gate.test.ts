@@ -111,6 +111,19 @@ describe('hailstone doctor', () => {
     expect(failures.map((failed) => failed.check)).toEqual([check])
   })
 
+  it.each<[string, () => readonly string[], readonly string[]]>([
+    ['API and account', () => gateway(), ['api']],
+    ['gateway', () => [...api(), '--address', developer()], ['gateway']],
+    ['account', () => [...api(), ...gateway()], ['stake']],
+  ])('does not call well what it could not look at: no %s', async (_name, args, checks) => {
+    const answer = await examine(...args())
+    expect(answer).toMatchObject({ code: 3, isHealthy: false, exitCode: 3 })
+    const unchecked = answer.findings.filter(
+      ({ verdict, nextStep }) => verdict === 'skipped' && nextStep !== '',
+    )
+    expect(unchecked.map(({ check }) => check)).toEqual(checks)
+  })
+
   it('G-22: says which gateway a boot node names, and that it takes connections', async () => {
     const bootNode = String(network.bootNodeUrl)
     const answer = await examine(...api(), '--boot-node', bootNode, '--address', developer())

@@ -3,7 +3,7 @@ import { plainText } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
 import type { ChosenNetwork } from '../chosen-network.ts'
 import type { DoctorContext } from './doctor-context.ts'
-import { type Finding, failure, ok, skipped, warning } from './finding.ts'
+import { type Finding, failure, ok, unchecked, warning } from './finding.ts'
 
 type Place = { readonly isUp: boolean; readonly what: string }
 
@@ -40,7 +40,13 @@ export async function checkGateways({ chosen }: DoctorContext): Promise<Finding>
     ...gatewayUrls.map((url) => refusalOf(url) ?? gatewayAt(url)),
     ...bootNodeUrls.map((url) => refusalOf(url) ?? bootNodeAt(url, chosen)),
   ])
-  if (places.length === 0) return skipped(check, 'No gateway was named.')
+  if (places.length === 0)
+    return unchecked({
+      check,
+      exit: 'configuration',
+      what: 'No gateway was named, so none was looked at.',
+      nextStep: 'Name one with --gateway, or a network with --network.',
+    })
   const broken = places.filter(({ isUp }) => !isUp)
   const list = (some: readonly Place[]): string => some.map(({ what }) => what).join('; ')
   if (broken.length === places.length) {

@@ -1,7 +1,7 @@
 import type { Client } from '@hailstone/client'
 import { isNodeError } from '@hailstone/protocol'
 import type { DoctorContext } from './doctor-context.ts'
-import { type Finding, failure, ok, skipped, warning } from './finding.ts'
+import { type Finding, failure, ok, skipped, unchecked, warning } from './finding.ts'
 
 /** Largest tolerated difference between block time and local clock. */
 const SKEW_LIMIT_MS = 120_000
@@ -12,7 +12,12 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 export async function checkApi({ client, signal }: DoctorContext): Promise<Finding> {
   const check = 'api'
   if (client === null)
-    return skipped(check, 'No API was named: stake, token and rewards cannot be looked at.')
+    return unchecked({
+      check,
+      exit: 'configuration',
+      what: 'No API was named: stake, token and rewards were not looked at.',
+      nextStep: 'Name one with --api, or a network with --network.',
+    })
   const from = performance.now()
   const height = await client.getHeight({ signal })
   return ok(
@@ -28,7 +33,8 @@ export async function checkChain({ chosen, client, signal }: DoctorContext): Pro
   if (client === null || expected === undefined)
     return skipped(check, 'No network was named to compare with.')
   const found = await originOf(client, signal)
-  if (found === null) return skipped(check, 'This API does not say how its chain begins.')
+  if (found === null)
+    return unchecked({ check, exit: 'apiUnreachable', what: 'This API does not say how its chain begins.' })
   if (found === expected)
     return ok(check, `The chain begins with ${found}, as that of ${chosen.network?.name} does.`)
   const what = `The chain begins with ${found}; that of ${chosen.network?.name} begins with ${expected}.`

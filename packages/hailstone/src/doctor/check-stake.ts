@@ -3,7 +3,7 @@ import { readStakeFacts, type StakeFacts } from '@hailstone/mining-node/health'
 import { type Address, formatAmount, type TokenId } from '@hailstone/protocol'
 import { askAgain } from '../ask-again.ts'
 import type { DoctorContext } from './doctor-context.ts'
-import { type Finding, failure, ok, skipped, warning } from './finding.ts'
+import { type Finding, failure, ok, unchecked, warning } from './finding.ts'
 
 export type KnownToken = NonNullable<StakeFacts['token']>
 
@@ -33,7 +33,13 @@ export function checkToken({ token }: StakeFacts, tokenId: TokenId): Finding {
 /** Checks that the balance reaches the minimum stake. Coins at a stake pool do not count (PROTOCOL 5.8). */
 export function checkStake(token: KnownToken, balance: Balance | null): Finding {
   const check = 'stake'
-  if (balance === null) return skipped(check, 'No account was named: give --address, or the key.')
+  if (balance === null)
+    return unchecked({
+      check,
+      exit: 'configuration',
+      what: 'No account was named, so its stake was not looked at.',
+      nextStep: 'Give --address, or the key.',
+    })
   const stake = coins(token, balance.amount)
   if (balance.amount >= token.minimumStake) return ok(check, `The balance of ${stake} counts as stake.`)
   const missing = coins(token, token.minimumStake - balance.amount)
@@ -61,7 +67,7 @@ export async function checkStakes(
   tokenId: TokenId,
 ): Promise<Finding> {
   const check = 'stake'
-  if (fleet.length === 0) return skipped(check, 'The file holds no key.')
+  if (fleet.length === 0) return unchecked({ check, exit: 'key', what: 'The file holds no key.' })
   const low = new Set<Address>()
   const waiting = fleet.values()
   const readOn = async (): Promise<void> => {
@@ -94,7 +100,8 @@ export async function checkOwner(
     client.getNativeToken({ signal }),
     client.getToken({ tokenId, signal }),
   ])
-  if (native === undefined || token === undefined) return skipped(check, 'The API does not show the tokens.')
+  if (native === undefined || token === undefined)
+    return unchecked({ check, exit: 'apiUnreachable', what: 'The API does not show the tokens.' })
   if (native.id === token.id) return ok(check, 'The native token needs no owner that pays.')
   const { amount } = await client.getBalance({ address: token.owner, tokenId: native.id, signal })
   const has = coins(native, amount)

@@ -51,11 +51,26 @@ function addressOfLine(line: string): Address | null {
   }
 }
 
-/** Returns the exit of the command: that of the first failure, or with `--strict` of the first warning. */
+const isUnchecked = ({ verdict, exit }: Finding): boolean => verdict === 'skipped' && exit !== null
+
+const lastLine = (exit: Exit, findings: readonly Finding[]): string => {
+  if (exit === exits.ok) return 'Nothing stands in the way.'
+  const first = findings.find(({ exit: name }) => name !== null && exits[name] === exit)
+  if (first?.verdict !== 'skipped') return `${exit.name}: ${exit.meaning}`
+  return `Not everything was looked at: ${findings
+    .filter(isUnchecked)
+    .map(({ check }) => check)
+    .join(', ')}.`
+}
+
+/**
+ * Returns the exit of the command: that of the first failure, or with `--strict` of the first warning; else that of the
+ * first check that was not made.
+ */
 export function exitOfFindings(findings: readonly Finding[], isStrict: boolean): Exit {
   const failed = findings.find(({ verdict }) => verdict === 'failure')
   const warned = isStrict ? findings.find(({ verdict }) => verdict === 'warning') : undefined
-  return exits[(failed ?? warned)?.exit ?? 'ok']
+  return exits[(failed ?? warned ?? findings.find(isUnchecked))?.exit ?? 'ok']
 }
 
 /** "Why am I not earning?" Looks at everything that earning depends on and says what to do. */
@@ -87,7 +102,7 @@ export async function doctor(given: Given<'doctor'>, terminal: Terminal): Promis
   if (terminal.manner === 'json') {
     terminal.tell({ isHealthy: exit === exits.ok, exitCode: exit.number, exitName: exit.name, findings })
   } else {
-    terminal.say(exit === exits.ok ? 'Nothing stands in the way.' : `${exit.name}: ${exit.meaning}`)
+    terminal.say(lastLine(exit, findings))
   }
   return exit
 }

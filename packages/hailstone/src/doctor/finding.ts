@@ -1,6 +1,6 @@
 import { type ExitName, exits } from '../exit-codes.ts'
 
-/** Result of a check; `skipped` means that an earlier failure has to be fixed first. */
+/** Result of a check; `skipped` means that it was not made. */
 export type Verdict = 'ok' | 'warning' | 'failure' | 'skipped'
 
 export type Finding = {
@@ -10,7 +10,7 @@ export type Finding = {
   readonly what: string
   /** Empty when nothing needs to be done. */
   readonly nextStep: string
-  /** Exit of the command for this finding; null if all is well. */
+  /** Exit of the command for this finding; null if all is well, and for a check that does not apply. */
   readonly exit: ExitName | null
 }
 
@@ -22,6 +22,7 @@ export const ok = (check: string, what: string): Finding => ({
   exit: null,
 })
 
+/** A check that does not apply here, or that an earlier failure makes needless. */
 export const skipped = (check: string, what: string): Finding => ({ ...ok(check, what), verdict: 'skipped' })
 
 type Trouble = {
@@ -45,3 +46,6 @@ export const warning = (given: Trouble): Finding => trouble('warning', given)
 
 /** Nothing is earned like this. */
 export const failure = (given: Trouble): Finding => trouble('failure', given)
+
+/** A check that was not made although earning depends on it: nobody knows whether all is well. */
+export const unchecked = (given: Trouble): Finding => trouble('skipped', given)
