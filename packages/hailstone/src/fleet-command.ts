@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { realpath } from 'node:fs/promises'
 import type { StopReason } from '@hailstone/mining-node'
 import { createFleet, type Fleet, type FleetEvent, type FleetHealth } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
@@ -9,6 +7,7 @@ import { stampText } from './clock-text.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { reloadOnHangup } from './config/reload-on-hangup.ts'
+import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
 import { assertKeysFile, keyLines } from './fleet-key-file.ts'
 import { fleetLines, problemLines, renderFleetView } from './fleet-view.ts'
@@ -21,6 +20,7 @@ import type { Shown } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import { lostLines, outliveOutput, type Terminal } from './terminal.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
+import { FLEET_LOCK, fleetOwner } from './webhook/fleet-owner.ts'
 import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
 import { type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
 import { ENDS_OF_ALL, reportFleet } from './webhook/report-fleet.ts'
@@ -100,17 +100,14 @@ async function fleetWebhooks(parameters: {
   const { loaded, path, terminal, atEnd } = parameters
   const { given, webhook: target } = loaded
   if (target() === null) return null
-  const digest = createHash('sha256')
-    .update(await realpath(path))
-    .digest('hex')
   return openSoleWebhooks({
-    owner: `fleet-${digest.slice(0, 16)}`,
+    owner: await fleetOwner(path, await folderIn(dataFolder(given, terminal), 'webhooks')),
     given,
     terminal,
     isOnScreen: terminal.manner === 'live',
     target,
     atEnd,
-    lock: 'fleet.lock',
+    lock: FLEET_LOCK,
     held: (processId) => [
       `Process ${processId} runs a fleet with this file of keys and sends its webhooks.`,
       'Stop that process, or give this fleet a file of keys or a data folder of its own.',

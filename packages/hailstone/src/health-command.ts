@@ -16,7 +16,8 @@ function defaultUrl(terminal: Terminal): string {
   return `http://${bracketed(asked)}:${port}`
 }
 
-function parseHealthUrl(text: string, allowInsecure: boolean): URL {
+function parseHealthUrl(given: string, allowInsecure: boolean, terminal: Terminal): URL {
+  const text = given.startsWith('/') ? `${defaultUrl(terminal)}${given}` : given
   if (!/^https?:\/\/[^@]*$/i.test(text) || !canParseUrl(text))
     throw new UsageError('The address of health begins with http:// or https://, without user and password.')
   const url = new URL(text)
@@ -28,9 +29,12 @@ function parseHealthUrl(text: string, allowInsecure: boolean): URL {
   return url
 }
 
-/** Runs `hailstone health`: requests the readiness of a running process. Images use it, because they have no curl. */
+/**
+ * Runs `hailstone health`: requests the readiness of a running process, or another path. Images ask `/livez` with it,
+ * because they have no curl: no restart makes a network offer microblocks.
+ */
 export async function health(given: Given<'health'>, terminal: Terminal): Promise<Exit> {
-  const url = parseHealthUrl(given.argument ?? defaultUrl(terminal), given.allowInsecure === true)
+  const url = parseHealthUrl(given.argument ?? '/readyz', given.allowInsecure === true, terminal)
   const token = await healthTokenOf(given, terminal)
   const answer = await askHealth(url, token)
   if (answer === null) throw notRunning(`Nobody answers at ${url.origin}.`)
@@ -44,8 +48,10 @@ export async function health(given: Given<'health'>, terminal: Terminal): Promis
   if (answer.status !== 200 && answer.status !== 503)
     throw notRunning(`${url.origin} answers ${answer.status}, as no miner does.`)
   const isReady = answer.status === 200
-  if (terminal.manner === 'json') terminal.tell({ isReady, ...factsIn(answer.text) })
-  else terminal.say(sentence(isReady, factsIn(answer.text)))
+  const facts = factsIn(answer.text)
+  const word = url.pathname === '/livez' ? 'live' : isReady ? 'ready' : 'not ready'
+  if (terminal.manner === 'json') terminal.tell(word === 'live' ? facts : { isReady, ...facts })
+  else terminal.say(sentence(word, facts))
   return isReady ? exits.ok : exits.notReady
 }
 
@@ -65,8 +71,8 @@ function factsIn(text: string): Facts {
   }
 }
 
-function sentence(isReady: boolean, { code, why, nextStep }: Facts): string {
+function sentence(state: string, { code, why, nextStep }: Facts): string {
   const words = [why, nextStep].filter((word) => typeof word === 'string' && word !== '')
   const name = typeof code === 'string' ? ` (${code})` : ''
-  return [`${isReady ? 'ready' : 'not ready'}${name}`, ...words].join(' — ')
+  return [`${state}${name}`, ...words].join(' — ')
 }
