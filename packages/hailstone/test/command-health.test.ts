@@ -33,6 +33,11 @@ describe('hailstone health', () => {
 
     const place = { HAILSTONE_HEALTH_LISTEN: `0.0.0.0:${healthPort}`, HAILSTONE_HEALTH_TOKEN_FILE: file }
     expect(await world.run(['health'], { environment: place })).toMatchObject({ code: 0 })
+    // As images ask: without the token, and not whether it is ready.
+    const live = await world.run(['health', '/livez'], {
+      environment: { HAILSTONE_HEALTH_LISTEN: `0.0.0.0:${healthPort}` },
+    })
+    expect(live).toMatchObject({ code: 0, out: 'live\n' })
 
     const locked = await world.run(['health', url])
     expect([locked.code, locked.err]).toEqual([8, expect.stringContaining('wants a token')])
