@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeFiles } from '@hailstone/brand/tools'
@@ -477,8 +477,13 @@ describe.skipIf(!hasJava)(`the decisions about fingerprint and face${leftOut}`, 
 })
 
 describe.skipIf(!hasJava)(`the text that a person saves${leftOut}`, () => {
-  const held = async (...events: readonly string[]): Promise<readonly string[]> =>
-    runScript('app.device.HeldTextScript', events, await mkdtemp(join(folder, 'cache-')))
+  let caches = 0
+  const held = async (...events: readonly string[]): Promise<readonly string[]> => {
+    caches += 1
+    const cache = join(folder, `cache-${caches}`)
+    await mkdir(cache)
+    return runScript('app.device.HeldTextScript', events, cache)
+  }
 
   beforeAll(() => {
     const run = join(sourcesOf('device'), 'app', 'device', 'HeldText.java')

@@ -23,9 +23,17 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+let folders = 0
+function folderOf(name: string): string {
+  folders += 1
+  const path = join(folder, `${name}-${folders}`)
+  mkdirSync(path)
+  return path
+}
+
 /** Packs a manifest alone, under a name that says nothing. */
 function packed(place: string): Packed {
-  const at = mkdtempSync(join(folder, 'one-'))
+  const at = folderOf('one')
   mkdirSync(join(at, 'package'))
   const manifest = readFileSync(join(root, place, 'package.json'), 'utf8').replaceAll('workspace:', '')
   writeFileSync(join(at, 'package/package.json'), manifest)
@@ -70,7 +78,7 @@ it('a package that the lockfile does not name is refused', () => {
 it('an archive with another digest is not installed', () => {
   const { path, integrity } = packed('packages/runtime')
   const install = (digest: string) => {
-    const into = mkdtempSync(join(folder, 'into-'))
+    const into = folderOf('into')
     const script = `import { installLock } from ${JSON.stringify(join(root, 'scripts/locked-install.mjs'))}
       const packages = {
         '': { name: 'image', dependencies: { '@hailstone/runtime': ${JSON.stringify(`file:${path}`)} } },

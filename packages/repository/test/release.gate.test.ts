@@ -87,8 +87,16 @@ let place: string
 let packed: string
 let state: string
 
+let folders = 0
+function folderOf(name: string): string {
+  folders += 1
+  const path = join(place, `${name}-${folders}`)
+  mkdirSync(path)
+  return path
+}
+
 function packInto(folder: string, manifest: (typeof packages)[number]): void {
-  const at = mkdtempSync(join(place, 'one-'))
+  const at = folderOf('one')
   mkdirSync(join(at, 'package'))
   writeFileSync(join(at, 'package/package.json'), JSON.stringify(manifest))
   const file = `${manifest.name.replace(/^@/, '').replace('/', '-')}-${manifest.version}.tgz`
@@ -129,7 +137,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 beforeEach(() => {
-  state = mkdtempSync(join(place, 'state-'))
+  state = folderOf('state')
   mkdirSync(join(state, 'npm'))
 })
 
@@ -220,7 +228,7 @@ describe('a release', () => {
   })
 
   it('has the version of its tag, in every package', () => {
-    const other = mkdtempSync(join(place, 'other-'))
+    const other = folderOf('other')
     cpSync(packed, other, { recursive: true })
     packInto(other, { name: '@hailstone/late', version: '1.2.2' })
     writeSums(other)

@@ -50,7 +50,8 @@ export async function writeBrandFile(parameters: WriteBrandFileParameters): Prom
   const { text, fault } = editBrandSource(source, isJson, current, wanted)
   if (fault !== null) throw refused(fileName, fault.line, fault.why)
   // A name that nobody has: a file of theirs would be lost.
-  const next = fileName.replace(/\.(\w+)$/, `.next-${randomBytes(8).toString('hex')}.$1`)
+  const mark = randomBytes(8).toString('hex')
+  const next = fileName.replace(/\.\w+$/, (ending) => `.next-${mark}${ending}`)
   await createFile(folder, next, encoder.encode(text))
   try {
     const [odd] = stepsBetween(await readNext(join(folder, next), fileName), wanted)
