@@ -124,9 +124,12 @@ describe('brand new', () => {
     expect((await brand(`new --name Other --token ${hash} --id ../x`)).code).toBe(1)
   })
 
-  it('takes the nearest colour that can be read in both modes, and says so', async () => {
+  it('keeps a bright colour as a ground, takes the nearest that can be read elsewhere, and says so', async () => {
     const made = await brand(`new --name Acme --primary #ffe600`)
     expect(made).toMatchObject({ code: 0, out: expect.stringContaining('#a29100 is taken') })
+    expect(await readFile(join(cwd, 'acme/brand.ts'), 'utf8')).toContain(
+      "primary: '#ffe600',\n    contrast: 'fix',",
+    )
     expect((await brand('check acme --json')).out).not.toContain('contrast-too-low')
     expect((await brand('new --name Other --primary #000000')).out).toContain('0 errors')
   })

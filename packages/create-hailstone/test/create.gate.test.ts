@@ -94,14 +94,14 @@ describe('the template brand', () => {
     expect(read('acme', 'README.md')).toMatch(/^# Acme Mining\n[\s\S]*```\nnpm install\nnpm run preview\n```/)
   })
 
-  it('takes the nearest colour that can be read, says so, and ends well', () => {
+  it('keeps a bright colour as a ground, says which texts take, and ends well', () => {
     const { status, stdout } = run([...words, '--name', 'Acme', '--primary', '#ffe600'])
     expect([status, stdout]).toStrictEqual([
       0,
       expect.stringMatching(/#ffe600 has too little contrast.*: #a29100 is taken/),
     ])
     expect(stdout).toContain('acme: 0 errors')
-    expect(read('acme', 'brand.ts')).toContain("primary: '#a29100'")
+    expect(read('acme', 'brand.ts')).toContain("primary: '#ffe600',\n    contrast: 'fix',")
   })
 
   it('needs nothing but --yes, and is named after its folder', () => {
@@ -287,7 +287,7 @@ describe.runIf(spawnSync('script', ['--version']).status === 0)('on a terminal',
     const { code, shown } = await terminal.end()
     expect([code, shown]).toStrictEqual([0, expect.stringContaining('acme is ready. Next:')])
     expect(read('acme', 'brand.ts')).toContain("hash: '0000")
-    expect(read('acme', 'brand.ts')).toContain("primary: '#a29100'")
+    expect(read('acme', 'brand.ts')).toContain("primary: '#ffe600',\n    contrast: 'fix',")
   })
 
   it('writes nothing of a brand that is not answered to its end', async () => {

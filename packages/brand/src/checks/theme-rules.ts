@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../findings/finding.ts'
 import type { ResolvedFont } from '../layers/resolved-brand.ts'
-import { type ContrastGap, deriveTheme } from '../theme/derive-theme.ts'
+import { type ContrastGap, deriveTheme, isBright } from '../theme/derive-theme.ts'
 import { colourDistance } from '../theme/oklch.ts'
 import type { BrandFiles, CheckContext, Rule } from './check-context.ts'
 
@@ -31,11 +31,14 @@ function contrastFindings({ brand }: CheckContext): readonly Finding[] {
 const pathOf = ({ path, proposalPath, mode }: ContrastGap, gaps: readonly ContrastGap[]): string =>
   mode === 'dark' && gaps.some((other) => other.path === path && other.mode === 'light') ? proposalPath : path
 
-const contrastFacts = ({ mode, colour, ratio, required, proposal, proposalPath }: ContrastGap) => ({
+const contrastFacts = ({ path, mode, colour, ratio, required, proposal, proposalPath }: ContrastGap) => ({
   expected: `contrast of ${required}:1 to the grounds of the ${mode} mode`,
   found: `${colour} with ${(Math.floor(ratio * 100) / 100).toFixed(2)}:1 in the ${mode} mode`,
   proposal: { path: proposalPath, value: proposal },
-  fix: `Set ${proposalPath} to "${proposal}", the nearest colour that passes there, or theme.contrast to "fix".`,
+  fix:
+    path === 'theme.primary' && isBright(colour)
+      ? `Set theme.contrast to "fix": ${colour} stays the ground of buttons, with dark text. Or set ${proposalPath} to "${proposal}", the nearest colour that passes there.`
+      : `Set ${proposalPath} to "${proposal}", the nearest colour that passes there, or theme.contrast to "fix".`,
 })
 
 function accentFindings({ brand }: CheckContext): readonly Finding[] {

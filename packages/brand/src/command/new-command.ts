@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import { createFiles } from '@hailstone/runtime/node'
 import { checkBrandFolder } from '../files/check-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
-import { passingPrimary } from '../theme/derive-theme.ts'
+import { isBright, passingPrimary } from '../theme/derive-theme.ts'
 import { looks } from '../theme/looks.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, readWords, UsageError } from './command-options.ts'
@@ -45,7 +45,7 @@ export const planNewBrand = (words: readonly string[], io: CommandIo): Promise<P
 
 async function plan(words: CommandWords, io: CommandIo) {
   const given = await newAnswers(words, io)
-  const answers = { ...given, primary: legible(given.primary, io) }
+  const answers = { ...given, ...legible(given.primary, io) }
   const { folder, isProject } = await placeOf(answers, words, io)
   const starter = await starterFiles(answers, io)
   const write = async (): Promise<readonly string[]> => {
@@ -60,14 +60,24 @@ async function plan(words: CommandWords, io: CommandIo) {
   return { folder, isProject, write }
 }
 
-/** Returns the colour, or the nearest with enough contrast to both grounds, and says which it took. */
-function legible(primary: string, io: CommandIo): string {
+/** The main colour as a brand has it, and whether texts and thin parts take others that can be seen. */
+type MainColour = { readonly primary: string; readonly isFixed: boolean }
+
+/**
+ * Returns the colour with enough contrast to both grounds, and says what it took. A bright one stays, as the ground of
+ * buttons; of a dark one it is the nearest that has enough.
+ */
+function legible(primary: string, io: CommandIo): MainColour {
   const passing = passingPrimary(primary)
-  if (passing === null || passing === primary) return primary
+  if (passing === null || passing === primary) return { primary, isFixed: false }
+  const isKept = isBright(primary)
+  const where = isKept
+    ? `for texts and thin parts, and ${primary} stays the ground of buttons, with dark text. In brand.ts theme.contrast is "fix".`
+    : 'the nearest colour that has enough. It is theme.primary in brand.ts.'
   io.write(
-    `${primary} has too little contrast in one of the two modes: ${passing} is taken, the nearest colour that has enough. It is theme.primary in brand.ts.`,
+    `${primary} has too little contrast in one of the two modes: ${passing} is taken${isKept ? ' ' : ', '}${where}`,
   )
-  return passing
+  return { primary: isKept ? primary : passing, isFixed: isKept }
 }
 
 /** Returns true if the app of this command was not installed: a project could not install it from a registry. */
@@ -112,7 +122,10 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-async function starterFiles(answers: NewAnswers, io: CommandIo): Promise<ReadonlyMap<string, Uint8Array>> {
+async function starterFiles(
+  answers: NewAnswers & MainColour,
+  io: CommandIo,
+): Promise<ReadonlyMap<string, Uint8Array>> {
   const logo = await picture(answers.logo, () => starterLogo(answers.primary), io)
   const icon = await picture(answers.icon, () => starterIcon(answers.primary), io)
   const paths = { logo: `assets/logo${logo.extension}`, icon: `assets/icon${icon.extension}` }
@@ -150,8 +163,11 @@ function themeLines({ look }: NewAnswers): string {
     .join('')
 }
 
-function brandText(answers: NewAnswers, paths: { readonly logo: string; readonly icon: string }): string {
-  const { name, id, tokenHash, primary, network, ticker, decimals, api, gateway } = answers
+function brandText(
+  answers: NewAnswers & MainColour,
+  paths: { readonly logo: string; readonly icon: string },
+): string {
+  const { name, id, tokenHash, primary, isFixed, network, ticker, decimals, api, gateway } = answers
   const optional = (key: string, value: string | undefined): string =>
     value === undefined ? '' : `\n    ${key}: ${value},`
   const token =
@@ -174,7 +190,7 @@ export default defineBrand({
     preset: ${source(network)},${addresses}
   },
   theme: {
-    primary: ${source(primary)},${themeLines(answers)}
+    primary: ${source(primary)},${isFixed ? "\n    contrast: 'fix'," : ''}${themeLines(answers)}
   },
   assets: {
     logo: ${source(paths.logo)},

@@ -146,6 +146,16 @@ describe('deriveTheme', () => {
     expect(gapsOf('gradient').map(({ mode }) => mode)).toEqual(['light'])
   })
 
+  it('keeps a bright colour as the ground of buttons with dark text, and fixes where it is a part or a text', () => {
+    const { light, dark } = deriveTheme(inputs({ primary: '#ffe600', contrast: 'fix' })).theme
+    expect([light.brand, light['on-brand'], dark.brand]).toEqual(['#ffe600', '#000000', '#ffe600'])
+    expect([light.primary, light['primary-text']]).not.toContain('#ffe600')
+    // A dark one would be lost on a dark ground.
+    const deep = deriveTheme(inputs({ primary: '#1a1a2e', contrast: 'fix' })).theme
+    expect([deep.light.brand, deep.dark.brand]).toEqual(['#1a1a2e', deep.dark.primary])
+    expect(deep.dark.brand).not.toBe('#1a1a2e')
+  })
+
   it('uses colours of the brand exactly unless it may fix them', () => {
     expect(deriveTheme(inputs({ primary: '#FFE600' })).theme.light.primary).toBe('#FFE600')
     expect(deriveTheme(inputs({ primary: '#FFE600', contrast: 'fix' })).theme.light.primary).not.toBe(

@@ -90,6 +90,7 @@ function derivePalette(
     ...neutralColours(primary, surfaces, mode),
     focus: visible(Object.fromEntries(colours).primary ?? BLACK, surfaces, PART_CONTRAST),
     ...Object.fromEntries(colours),
+    ...brandGround(primary, Object.fromEntries(colours).primary ?? BLACK),
   }
   return { palette: palette as Palette, gaps: fills.flatMap((fill) => gapOf(fill, surfaces, mode)) }
 }
@@ -269,6 +270,16 @@ function fillColours(
   }
   if (name === 'primary') named['primary-hover'] = hovered(fill, front)
   return named
+}
+
+/** True for a colour whose text is dark: as a ground it stays as it is, however near it comes to a light surface. */
+export const isBright = (colour: string): boolean => readableOn(colour) === BLACK
+
+/** The ground of the main buttons: the brand's own colour if it is bright, else the one that can be seen as a part. */
+function brandGround(own: string, seen: string): Pick<Palette, 'brand' | 'brand-hover' | 'on-brand'> {
+  const brand = isBright(own) ? own : seen
+  const front = readableOn(brand)
+  return { brand, 'brand-hover': hovered(brand, front), 'on-brand': front }
 }
 
 /** A pale background in light mode, a deep one in dark mode. */

@@ -11,6 +11,9 @@ export const colourTokens = [
   'disabled',
   'on-disabled',
   'focus',
+  'brand',
+  'brand-hover',
+  'on-brand',
   'primary',
   'primary-hover',
   'on-primary',
@@ -105,4 +108,6 @@ export const contrastPairs: readonly ContrastPair[] = [
   ]),
   ...softs.map((fill) => pair('text', `on-${fill}-soft`, [`${fill}-soft`])),
   pair('text', 'on-primary', ['primary-hover']),
+  // A ground of text, not a part: a button has a border of the primary colour around it.
+  pair('text', 'on-brand', ['brand', 'brand-hover']),
 ]
