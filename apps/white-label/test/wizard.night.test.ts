@@ -405,7 +405,7 @@ describe('the page for partners', () => {
     const heading = page.getByRole('heading', { level: 2, name: 'Pictures' })
     await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true)
     // What is still open leads to its field, which is folded.
-    const card = page.getByLabel('assets.socialCard', { exact: true })
+    const card = page.locator('[id="assets.socialCard"]')
     await page.getByRole('button', { name: 'assets.socialCard' }).click()
     await expect.poll(() => card.evaluate((one) => one === document.activeElement)).toBe(true)
 
@@ -587,7 +587,7 @@ describe('the page for partners', () => {
     await page
       .getByLabel('File for assets.art.welcome')
       .setInputFiles({ name: 'hello.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(mark) })
-    const path = page.getByLabel('assets.art.welcome', { exact: true })
+    const path = page.locator('[id="assets.art.welcome"]')
     await expect.poll(() => path.inputValue()).toBe('assets/art/welcome.svg')
     await page.locator('.verdicts[data-ready="true"]').waitFor()
   })

@@ -17,8 +17,10 @@ import {
   loadBrandConfig,
   openPictureCheck,
   readBrandFiles,
+  readTokenSlot,
   rebasedBrand,
   type ShellRequest,
+  slotSentence,
   writeBrandFile,
   writeFiles,
 } from '@hailstone/brand/tools'
@@ -93,6 +95,8 @@ export type BrandEditor = {
    * @throws {Error} if the brand has errors, or its file cannot be read any more or is changed elsewhere all the time
    */
   readonly save: () => Promise<SavedBrand>
+  /** Asks the network of the last state without errors if the token has a place of its own; resolves with a sentence. */
+  readonly slot: () => Promise<string>
 }
 
 /** Result of saving. */
@@ -315,6 +319,10 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       const saving = saved.then(write, write)
       saved = saving
       return saving
+    },
+    slot: async () => {
+      if (shown === null) throw new Error('There is nothing to ask for: fix the errors first.')
+      return slotSentence(await readTokenSlot(shown), shown.token.ticker ?? 'the token')
     },
   }
 }

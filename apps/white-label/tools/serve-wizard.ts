@@ -185,6 +185,8 @@ export async function serveWizard(
     if (asked.method === 'POST') {
       if (asked.headers.origin !== own) return json(403, { error: 'Not from here.' })
       const body = await bodyOf(asked)
+      if (pathname === '/slot')
+        return json(200, { slot: await editors.editor(brandOf(body, editors)).slot() })
       if (pathname === '/screen') showScreen(screenOf(body))
       return json(200, { ...(await act(editors, pathname, body)), ...common() })
     }

@@ -1,4 +1,5 @@
 import { isPackage } from './is-package.ts'
+import { isPreview } from './refuse-frame.ts'
 import { scriptAddress } from './trusted-addresses.ts'
 
 /** A newer build of this app that waits to be installed. */
@@ -19,7 +20,8 @@ const TAKING = 'hailstone.update'
 /** Installs the service worker, with which the app opens offline. Newer builds wait until they are taken. */
 export function watchUpdates(): UpdateWatch {
   // The files of a package are in the package: a service worker would go on with those of the version before.
-  if (!('serviceWorker' in navigator) || import.meta.env.DEV || isPackage()) return NEVER
+  const isServed = 'serviceWorker' in navigator && !import.meta.env.DEV && !isPackage() && !isPreview()
+  if (!isServed) return NEVER
   const listeners = new Set<() => void>()
   let registration: ServiceWorkerRegistration | undefined
   let watched: ServiceWorker | null = null

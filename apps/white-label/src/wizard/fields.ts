@@ -76,6 +76,9 @@ export function plainField(
   return withLines(path, make('label', {}, label, both), input)
 }
 
+/** Returns the first words of a documentation, which name the setting. */
+export const nameOf = (about: string): string => /^(?:[^.,:;(]|\.(?=\w))+/.exec(about)?.[0].trim() ?? about
+
 /** Creates a field for any setting of the schema, with its documentation. */
 export function settingField(setting: Setting, value: string, edit: Edit): HTMLElement {
   const { path, about, kind, choices } = setting
@@ -108,7 +111,13 @@ export function settingField(setting: Setting, value: string, edit: Edit): HTMLE
   const made = make(
     'div',
     { className: 'setting' },
-    make('label', { htmlFor: path }, make('code', { textContent: path }), field),
+    make(
+      'label',
+      { htmlFor: path },
+      make('span', { ...inEnglish, textContent: nameOf(about) }),
+      make('code', { textContent: path, dir: 'ltr' }),
+      field,
+    ),
     help,
     ...(kind === 'picture' ? pictureFile(setting, edit) : []),
     ...linesBelow(path, field, `${path}-fault`),

@@ -6,6 +6,7 @@ import { markLook } from './looks.ts'
 import { make } from './make.ts'
 import { hasPending, sendTyped } from './pending-edits.ts'
 import { captionPhones, markScreen, preview, reloadPhones, showPhones } from './phones.ts'
+import { slotQuestion } from './slot.ts'
 import { contentsOf } from './step-contents.ts'
 import { fillSteps, focusField, showSteps, stepControls, stepPanes } from './steps.ts'
 import { inEnglish, verdictsOf } from './verdicts.ts'
@@ -110,7 +111,8 @@ function showSettings(view: View): void {
     return view
   }
   const contents = contentsOf(view, edit, applyLook)
-  fillSteps(new Map([...contents, ['check', [...(contents.get('check') ?? []), ...checks]]]))
+  const checked = [...(contents.get('check') ?? []), ...checks, ...slotQuestion(own)]
+  fillSteps(new Map([...contents, ['check', checked]]))
 }
 
 /** Shows one brand: settings, verdicts and phones. */
