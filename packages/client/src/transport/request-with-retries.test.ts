@@ -39,7 +39,7 @@ describe('a GET', () => {
   })
 
   it('is not repeated for a status that is final', async () => {
-    const { client, transport } = clientOf(() => ({ status: 500 }))
+    const { client, transport } = clientOf(() => ({ status: 501 }))
     await expect(client.getHeight()).rejects.toMatchObject({ code: 'HTTP_STATUS' })
     expect(transport.requests).toHaveLength(1)
   })

@@ -58,11 +58,12 @@ describe('retryDelay', () => {
     expect(retryDelay({ ...question, retries: 0.9999 })).toBeNull()
   })
 
-  it('does not repeat what cannot change: other statuses than 429, 502, 503 and 504', () => {
-    for (const status of [200, 204, 301, 400, 401, 403, 404, 413, 418, 500, 501]) {
+  it('does not repeat what cannot change: other statuses than passing ones of servers and edges', () => {
+    for (const status of [200, 204, 301, 400, 401, 403, 404, 413, 418, 426, 501, 505, 525, 526]) {
       expect(retryDelay({ ...question, answer: { status, retryAfter: null } })).toBeNull()
     }
-    for (const status of [429, 502, 503, 504]) {
+    const ofEdges = [520, 521, 522, 523, 524, 527, 530]
+    for (const status of [408, 425, 429, 500, 502, 503, 504, ...ofEdges]) {
       expect(retryDelay({ ...question, answer: { status, retryAfter: null } })).toBe(100)
     }
   })

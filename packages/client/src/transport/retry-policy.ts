@@ -51,13 +51,16 @@ export type RetryQuestion = {
   readonly nowMs: number
 }
 
+/** Statuses of servers, and of the edges in front of them, that say nothing about the request: it is asked again. */
+const PASSING = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 527, 530]
+
 /**
  * Milliseconds until one more request; null for none. Full jitter over an exponential ceiling, on top of what the
  * server asked for.
  */
 export function retryDelay(question: RetryQuestion): number | null {
   const { policy, attempt, answer, retries, remainingMs, random, nowMs } = question
-  if (answer !== undefined && ![429, 502, 503, 504].includes(answer.status)) return null
+  if (answer !== undefined && !PASSING.includes(answer.status)) return null
   if (attempt >= policy.maxAttempts || retries < 1) return null
   const askedMs = Math.min(parseRetryAfter(answer?.retryAfter ?? null, nowMs) ?? 0, policy.maxRetryAfterMs)
   const delayMs = askedMs + random * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (attempt - 1))
