@@ -4,7 +4,24 @@ import { parseAddress } from '../values/address.ts'
 import { parseAmount } from '../values/amount.ts'
 import { parseHash } from '../values/hash.ts'
 import { parseTokenId } from '../values/token-id.ts'
+import { apiSentences } from './api-error.ts'
+import { argumentSentences } from './assert-argument.ts'
+import { cursorSentences } from './cursor-error.ts'
+import { eventSentences } from './event-error.ts'
+import { sentences } from './facts.ts'
+import { hostSentences } from './host-error.ts'
+import { keystoreSentences } from './keystore-error.ts'
 import { isNodeError, NodeError } from './node-error.ts'
+import { paymentSentences } from './payment-error.ts'
+import { quorumSentences } from './quorum-error.ts'
+import { reportSentences } from './report-error.ts'
+import { textSentences } from './text-error.ts'
+
+const allSentences = {
+  ...{ ...sentences, ...apiSentences, ...argumentSentences, ...cursorSentences, ...hostSentences },
+  ...{ ...keystoreSentences, ...eventSentences, ...paymentSentences, ...quorumSentences },
+  ...{ ...reportSentences, ...textSentences },
+}
 
 const key = 'c0ffee5ec2e7c0ffee5ec2e7c0ffee5ec2e7c0ffee5ec2e7c0ffee5ec2e7aa55'
 const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
@@ -47,6 +64,27 @@ describe('an error about what somebody entered', () => {
       expect(shownOf(() => parseAddress(text))).toContain(text)
       expect(shownOf(() => parseHash(text))).toContain(text)
     }
+  })
+})
+
+describe('an error in a log', () => {
+  const transaction = { amount: 5n, nonce: 7 }
+  const token = { symbol: 'DEV', decimals: 10 }
+  /** What any of the codes may have among its facts. */
+  const facts = new Proxy(
+    { fee: 5n, limit: 2n ** 70n, transaction, token, answers: [{ value: 5n }], text: 'x', path: '/x' },
+    { get: (given, name) => Reflect.get(given, name) ?? (name === 'toJSON' ? undefined : 5) },
+  )
+
+  it.each(Object.entries(allSentences))('carries its facts: %s', (code, sentence) => {
+    const error = new NodeError(code as 'FEE_ABOVE_CAP', facts as never, undefined, {
+      [code]: () => String(typeof sentence),
+    } as never)
+    const logged = JSON.parse(JSON.stringify({ error }))
+    expect(logged.error).toMatchObject({ name: 'NodeError', code, message: 'function' })
+    expect(logged.error.facts).toMatchObject({ fee: '5', limit: `${2n ** 70n}`, token })
+    expect(logged.error.facts.transaction).toStrictEqual({ amount: '5', nonce: 7 })
+    expect(error.facts.fee).toBe(5n)
   })
 })
 

@@ -27,6 +27,13 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
     return true
   }
 
+  /** For logs: code, facts and sentence, with amounts as texts of digits. */
+  toJSON(): object {
+    const { name, code, message, facts } = this
+    const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value)
+    return { name, code, message, facts: JSON.parse(JSON.stringify(facts, plain)) }
+  }
+
   /** Address of the page about this code, with causes and fixes. */
   get docsUrl(): string {
     return `${DOCS}/reference/errors/${this.code.toLowerCase()}/`
