@@ -29,6 +29,15 @@ describe('a lookup', () => {
     expect(seen).toMatchObject([yet, yet, { status: 'ready', value: null }])
   })
 
+  it('asks again in time although the clock was set back meanwhile', async () => {
+    const lookup = lookupOf([here])
+    lookup.subscribe(() => undefined)()
+    await vi.advanceTimersByTimeAsync(600_000)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    lookup.subscribe(() => undefined)
+    expect(lookup.asked()).toBe(2)
+  })
+
   it('forgets such answers, and no value, when one has something', async () => {
     const lookup = lookupOf([nothing, here, nothing])
     lookup.subscribe(() => undefined)

@@ -31,6 +31,8 @@ export function createLookup<T>(parameters: {
   let reading: Reading<T> = { status: 'loading' }
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
+  /** By a clock that nobody sets. */
+  let readAt = 0
   let isAsking = false
   let nothing: Claim | null = null
 
@@ -50,6 +52,7 @@ export function createLookup<T>(parameters: {
       nothing = value === null ? repeated(nothing, { source: '', atMs: 0 }) : null
       if (value === null && !isProved(nothing, NOTHING_THERE)) throw new Error(nothingYet)
       failures = 0
+      readAt = performance.now()
       publish({ status: 'ready', value, readAtMs: Date.now() })
       schedule(everyMs)
     } catch (error) {
@@ -69,7 +72,7 @@ export function createLookup<T>(parameters: {
 
   function subscribe(listener: () => void): () => void {
     listeners.add(listener)
-    const age = reading.status === 'ready' ? Date.now() - reading.readAtMs : everyMs
+    const age = reading.status === 'ready' ? performance.now() - readAt : everyMs
     if (listeners.size === 1) {
       if (age >= everyMs) refresh()
       else schedule(everyMs - age)

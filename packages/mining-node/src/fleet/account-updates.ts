@@ -80,7 +80,7 @@ export function createAccountUpdates(parameters: {
     },
     doubt: () => state.said.doubt,
     age: () => {
-      state = aged(state, client.clock.now())
+      state = aged(state)
     },
     count: ({ id: _, ...reward }, by) => {
       if (isCounted(reward, by)) state = counted(state, reward, by)

@@ -2,7 +2,16 @@ import { type Address, type Amount, toAmount, ZERO_TOKEN_ID } from '@hailstone/p
 import { expect, it } from 'vitest'
 import { type ApiView, NOTHING_SAID } from '../api-view.ts'
 import { createAccountUpdates } from './account-updates.ts'
-import { type AccountsState, holdOf, keepBalance, noAccounts, noteStake, totalsOf } from './accounts-state.ts'
+import {
+  type AccountsState,
+  aged,
+  holdOf,
+  keepBalance,
+  noAccounts,
+  noteStake,
+  totalsOf,
+  viewOf,
+} from './accounts-state.ts'
 
 const [one, other] = [`02${'11'.repeat(32)}`, `02${'22'.repeat(32)}`] as [Address, Address]
 const MINIMUM = toAmount(25n)
@@ -104,4 +113,12 @@ it('looks first at those of too low a stake that were looked at longest ago', ()
   expect(updates.nextLow(1)).toEqual([other])
   updates.balanceRead(other, balanceOf(toAmount(2n)))
   expect(updates.nextLow(2)).toEqual([one, other])
+})
+
+it('calls a balance stale until it is read again, however the clock of the machine is set meanwhile', () => {
+  const state = stateWith({}, 25n)
+  const old = aged(state)
+  expect(viewOf(old, one).balance?.isStale).toBe(true)
+  keepBalance(old, one, { ...balanceOf(toAmount(25n)), readAtMs: -3_600_000 })
+  expect(viewOf(old, one).balance?.isStale).toBe(false)
 })

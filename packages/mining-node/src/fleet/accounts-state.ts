@@ -52,9 +52,11 @@ export type AccountTotals = {
 type Known = {
   readonly balance: Omit<NonNullable<MiningSnapshot['balance']>, 'isStale'> | null
   readonly rewards: readonly RewardTotal[]
+  /** That of the state when the balance was read. */
+  readonly age: number
 }
 
-const UNKNOWN: Known = { balance: null, rewards: [] }
+const UNKNOWN: Known = { balance: null, rewards: [], age: 0 }
 
 /**
  * What is known of a fleet's accounts. The map and the sets are changed in place: with ten thousand accounts they are not
@@ -80,8 +82,8 @@ export type AccountsState = {
   readonly said: ApiView
   readonly othersMined: OthersMined
   readonly isNewestRefused: boolean
-  /** Values read before this time are stale, in Unix milliseconds. */
-  readonly staleSinceMs: number
+  /** Counts how often everything became stale; what was read under another number is. */
+  readonly age: number
 }
 
 export const noAccounts = (settings: Pick<AccountsState, 'tokenId' | 'mineBelowStake'>): AccountsState => ({
@@ -97,15 +99,15 @@ export const noAccounts = (settings: Pick<AccountsState, 'tokenId' | 'mineBelowS
   said: NOTHING_SAID,
   othersMined: NOBODY_MINED,
   isNewestRefused: false,
-  staleSinceMs: 0,
+  age: 0,
 })
 
 const knownOf = ({ known }: AccountsState, account: Address): Known => known.get(account) ?? UNKNOWN
 
 /** Keeps earlier readings and marks them stale. */
-export const aged = (state: AccountsState, nowMs: number): AccountsState => ({
+export const aged = (state: AccountsState): AccountsState => ({
   ...state,
-  staleSinceMs: nowMs,
+  age: state.age + 1,
   stakes: state.stakes && { ...state.stakes, isStale: true },
 })
 
@@ -127,7 +129,7 @@ export function keepBalance(
   // The texts are shared: each answer brings copies of its own.
   const symbol = read.symbol === known.balance?.symbol ? known.balance?.symbol : read.symbol
   const balance = { amount, isKnown, decimals, symbol, source, height, readAtMs }
-  state.known.set(account, { ...known, balance })
+  state.known.set(account, { ...known, balance, age: state.age })
   return known.balance
 }
 
@@ -175,8 +177,8 @@ export function holdOf(state: AccountsState, account: Address): HoldReason | nul
 }
 
 export function viewOf(state: AccountsState, account: Address): AccountView {
-  const { balance, rewards } = knownOf(state, account)
-  const isStale = (balance?.readAtMs ?? 0) <= state.staleSinceMs
+  const { balance, rewards, age } = knownOf(state, account)
+  const isStale = age !== state.age
   return { balance: balance && { ...balance, isStale }, rewards, warnings: warningsFor(state, balance) }
 }
 
