@@ -102,6 +102,8 @@ describe('what a program in JavaScript passes', () => {
     const open: any = createPayments
     await expect(open({ journal })).rejects.toThrow('client should be a client')
     await expect(open({ client })).rejects.toThrow('journal should be a journal')
+    const forgotten = Promise.resolve(journal)
+    await expect(open({ client, journal: forgotten })).rejects.toThrow('await openFileJournal({ path })')
     await using payments = await open({ client, journal, wallet: createWallet() })
     const payment = { to: address, amount: 25n }
     await expect(payments.pay()).rejects.toThrow('of pay should be an object')

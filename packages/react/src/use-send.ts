@@ -25,6 +25,10 @@ export type Send = {
  * idempotency key shows it.
  *
  * @throws {Error} in `prepare`, if the provider has no payments
+ * @example
+ * const { state, prepare, confirm } = useSend()
+ * if (state.step === 'review') return <button onClick={confirm}>Pay {state.summary.to}</button>
+ * return <button onClick={() => prepare({ to, amount, idempotencyKey: 'order 17' })}>Review</button>
  */
 export function useSend(): Send {
   const { payments } = useMiningParts()

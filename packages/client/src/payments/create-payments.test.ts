@@ -137,8 +137,12 @@ describe('pay', () => {
     const { pay, network } = await world()
     const half = toAmount(600_000_000_000n)
     await pay({ amount: half })
-    expect(await codeOf(pay({ amount: half }))).toBe('PAYMENT_HOPELESS')
-    expect(await codeOf(pay({ amount: toAmount(10n ** 13n) }))).toBe('PAYMENT_HOPELESS')
+    await expect(pay({ amount: half })).rejects.toThrow(
+      /under way: they take 60 \w+, and \d+ \w+ would be left/,
+    )
+    const all = pay({ amount: toAmount(10n ** 13n) })
+    await expect(all).rejects.toThrow(/the balance is too low: [\d.]+ \w+ of 1000 \w+/)
+    expect(await codeOf(all)).toBe('PAYMENT_HOPELESS')
     expect(network.posted).toHaveLength(1)
   })
 
@@ -960,7 +964,11 @@ describe('closing', () => {
     await payments.close()
     expect(await waiting).toBe('PAYMENTS_CLOSED')
     expect(await codeOf(payment.settled())).toBe('PAYMENTS_CLOSED')
-    expect(await codeOf(pay())).toBe('PAYMENTS_CLOSED')
+    await expect(pay()).rejects.toMatchObject({
+      code: 'PAYMENTS_CLOSED',
+      message:
+        'The payments are closed. Nothing was stored or signed; open them again and pay under the same key.',
+    })
     expect(await codeOf(payments.resume())).toBe('PAYMENTS_CLOSED')
     const asked = transport.requests.length
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -62,7 +62,9 @@ export async function createPayments(parameters: CreatePaymentsParameters): Prom
     'a client, of createClient({ apiUrl })',
     parameters?.client,
   )
+  const isAwaited = typeof Object(parameters.journal).then !== 'function'
   const aJournal = 'a journal, such as that of openFileJournal({ path })'
+  assertArgument(isAwaited, 'journal', 'awaited: await openFileJournal({ path })', parameters.journal)
   assertArgument(parameters.journal?.append, 'journal', aJournal, parameters.journal)
   const store = parameters.journal
   if (inUse.has(store)) {

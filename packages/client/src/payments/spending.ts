@@ -1,5 +1,12 @@
-import { type Address, paymentError, type TokenId, type TransactionFields } from '@hailstone/protocol'
+import {
+  type Address,
+  formatAmount,
+  paymentError,
+  type TokenId,
+  type TransactionFields,
+} from '@hailstone/protocol'
 import type { PreparedTransaction } from '../actions/prepare-transaction.ts'
+import type { TransactionWarning } from '../actions/transaction-warnings.ts'
 import { isSettled, type Payment } from './payment.ts'
 
 /** A payment beside what its bytes say. */
@@ -47,13 +54,30 @@ export function pledgeOf(
   return { units: account.tokenId === account.nativeTokenId ? nativeUnits : units, nativeUnits }
 }
 
-/** Warnings that end in a rejected transaction, as sentences. */
-const hopeless: { readonly [kind: string]: string } = {
-  balanceTooLow: 'the balance is too low',
-  feeExceedsAmount: 'the fee exceeds the amount',
-  nativeBalanceTooLow: 'the native balance is too low for the fee',
-  ownerCannotPayFee: 'the owner of the token cannot pay its fee',
+type HopelessFigures = Pick<PreparedTransaction, 'fields' | 'token' | 'balance' | 'fee'>
+
+/** Returns how a warning that ends in a rejected transaction is said, with its figures; undefined for others. */
+function sentenceOf(warning: TransactionWarning, figures: HopelessFigures): string | undefined {
+  const { fields, balance, fee, token } = figures
+  const coins = coinsOf(token)
+  switch (warning.kind) {
+    case 'balanceTooLow':
+      return `the balance is too low: ${coins(balance.amount)} of ${coins(fields.amount)}`
+    case 'feeExceedsAmount':
+      return `the fee exceeds the amount: ${coins(fee)} of ${coins(fields.amount)}`
+    case 'nativeBalanceTooLow':
+      return `the native balance is too low for the fee: ${warning.missing} units are missing`
+    case 'ownerCannotPayFee':
+      return `the owner of the token cannot pay its fee: ${warning.owner}`
+    default:
+      return undefined
+  }
 }
+
+const coinsOf =
+  (token: PreparedTransaction['token']) =>
+  (units: bigint): string =>
+    `${formatAmount(units, token)} ${token.symbol}`
 
 /**
  * Returns why a payment would be rejected; null if the balances bear it with all that is pledged. A rejected transaction
@@ -61,9 +85,12 @@ const hopeless: { readonly [kind: string]: string } = {
  */
 export function whyHopeless(prepared: PreparedTransaction, pledge: Pledge): string | null {
   const { warnings, balanceAfter, nativeBalance, nativeFee } = prepared
-  const reason = warnings.map(({ kind }) => hopeless[kind]).find((sentence) => sentence !== undefined)
+  const sentences = warnings.map((warning) => sentenceOf(warning, prepared))
+  const reason = sentences.find((sentence) => sentence !== undefined)
   if (reason !== undefined) return reason
-  if (balanceAfter < pledge.units) return 'the balance is needed for payments that are under way'
+  const coins = coinsOf(prepared.token)
+  if (balanceAfter < pledge.units)
+    return `the balance is needed for payments that are under way: they take ${coins(pledge.units)}, and ${coins(balanceAfter)} would be left`
   if (nativeFee > 0n && nativeBalance !== null && nativeBalance - nativeFee < pledge.nativeUnits)
     return 'the native balance is needed for payments that are under way'
   return null

@@ -37,7 +37,9 @@ export const paymentSentences: Sentences<PaymentErrorCode> = {
   PAYMENT_CONFLICT: ({ idempotencyKey }) => `The key ${shown(idempotencyKey)} already names another payment.`,
   PAYMENT_HOPELESS: ({ reason }) => `The payment would be rejected: ${reason}. Nothing was signed.`,
   PAYMENTS_CLOSED: ({ hash }) =>
-    `The payments were closed while ${hash === null ? 'one' : `transaction ${hash}`} was not settled; it goes on when they are resumed.`,
+    hash === null
+      ? 'The payments are closed. Nothing was stored or signed; open them again and pay under the same key.'
+      : `The payments were closed while transaction ${hash} was not settled; it goes on when they are resumed.`,
   ORDER_REJECTED: ({ hash, reason }) =>
     `The network rejected transaction ${hash}: ${reason}. Nothing was charged.`,
 }

@@ -3,10 +3,10 @@ import { type ErrorFacts, type ReportErrorCode, type Sentences, shown } from './
 import { NodeError } from './node-error.ts'
 
 export const reportSentences: Sentences<ReportErrorCode> = {
-  MESSAGE_MALFORMED: ({ reason }) => `The gateway message cannot be read: ${reason}.`,
+  MESSAGE_MALFORMED: ({ reason }) => `The gateway message cannot be read: ${clause(reason)}.`,
   GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${plainJson(shown(code))}.`,
   NATIVE_TOKEN_UNKNOWN: ({ reason }) => `The API does not say which token is native: ${clause(reason)}.`,
-  LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
+  LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${clause(reason)}.`,
 }
 
 /** A sentence that another one ends with. */

@@ -212,8 +212,12 @@ export const paymentExplanations: ErrorExplanations<PaymentErrorCode> = {
     hint: 'Open the payments again: what was under way goes on.',
     causes: [
       {
-        cause: 'close was called while a payment was not settled, or pay was called after close.',
+        cause: 'close was called while a payment was not settled.',
         fix: 'Wait for the payments before closing. Nothing is lost: the journal has them.',
+      },
+      {
+        cause: 'pay or resume was called after close. Nothing was stored or signed.',
+        fix: 'Open the payments again, and pay under the same idempotency key.',
       },
     ],
     related: ['TRANSACTION_TIMEOUT'],
