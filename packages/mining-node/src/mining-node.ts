@@ -153,7 +153,10 @@ export type MiningNode = AsyncDisposable & {
   readonly start: () => Promise<void>
   /** Ends mining. What `watch` began goes on; without it nothing is left that keeps the process alive. */
   readonly stop: () => Promise<void>
-  /** Ends everything and waits for what is in flight. May be called at any time and again. */
+  /**
+   * Ends everything and waits for what is in flight. May be called at any time and again. Other than a client or payments,
+   * which refuse after their `close`, a node can be started again.
+   */
   readonly close: () => Promise<void>
 }
 

@@ -120,6 +120,7 @@ describe('what a lost connection is called', () => {
   it('by its code and by what came before it', () => {
     expect(reasonOf([start, closed(1006)])).toEqual({
       kind: 'gatewayUnreachable',
+      url: expect.stringMatching(/^wss?:/),
       detail: 'closed with code 1006',
     })
     expect(reasonOf([...hailed, closed(1009)])).toEqual({ kind: 'frameTooLarge' })

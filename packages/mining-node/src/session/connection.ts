@@ -176,8 +176,8 @@ function onTurnedAway(session: Session, said: string, moment: Moment & { readonl
 }
 
 function closeReason(session: Session, { code, at }: Closed): WaitReason {
-  const { isOpen, lastPublishedAt } = session.memory
-  if (!isOpen) return { kind: 'gatewayUnreachable', detail: `closed with code ${code}` }
+  const { isOpen, lastPublishedAt, url } = session.memory
+  if (!isOpen) return { kind: 'gatewayUnreachable', detail: `closed with code ${code}`, url }
   if (code === CLOSE_TOO_LARGE) return { kind: 'frameTooLarge' }
   const isFresh = lastPublishedAt !== null && at - lastPublishedAt < SUSPICION_MS
   if (!isFresh || code !== CLOSE_WITHOUT_A_WORD) return { kind: 'connectionClosed', code }
@@ -211,9 +211,10 @@ type Failed = Moment & Extract<ConnectionInput, { readonly type: 'failed' }>
 /** A server that answered in HTTP says by its status whether coming back soon makes sense. */
 export function onFailed(session: Session, input: Failed): Step {
   const { detail, answer, random, reason } = input
-  const { said } = session.memory
+  const { said, url } = session.memory
   if (said !== null) return onTurnedAway(session, said, { ...input, code: CLOSE_WITHOUT_A_WORD })
-  if (answer === undefined) return leave(session, reason ?? { kind: 'gatewayUnreachable', detail }, input)
+  if (answer === undefined)
+    return leave(session, reason ?? { kind: 'gatewayUnreachable', detail, url }, input)
   const { status, retryAfterMs } = answer
   const askedMs = retryAfterMs === null ? 0 : hintedDelayMs({ retryAfterMs }, random)
   const minMs = isPassing(status) ? askedMs : refusedDelayMs(random)

@@ -23,3 +23,17 @@ it('shows a word of the gateway as it is, in characters that a terminal only pri
     nextStep: 'Ask whoever runs the gateway what that means; it is asked again by itself.',
   })
 })
+
+it('names the gateway that is out of reach, once', () => {
+  const whyOf = (detail: string) =>
+    describeSession({
+      status: 'waiting',
+      attempt: 1,
+      delayMs: 5,
+      reason: { kind: 'gatewayUnreachable', detail, url: 'wss://gateway.example:3000/x' },
+    }).why
+  expect(whyOf('ECONNREFUSED')).toBe('gateway unreachable: gateway.example:3000: ECONNREFUSED')
+  expect(whyOf('connect to gateway.example:3000')).toBe(
+    'gateway unreachable: connect to gateway.example:3000',
+  )
+})

@@ -91,9 +91,17 @@ export function describeSession(state: SessionState): Explanation {
 export const describeWait = (reason: WaitReason, delayMs: number): Explanation =>
   explain(sentences[topicOf(reason)], {
     ...reason,
+    ...placeOf(reason),
     seconds: Math.round(delayMs / 1000),
     ...('said' in reason && { said: plainJson(String(reason.said)) }),
   })
+
+/** What is not said twice: the system may have named the place already. */
+function placeOf(reason: WaitReason): { readonly detail?: string } {
+  if (reason.kind !== 'gatewayUnreachable' || reason.url === undefined) return {}
+  const { host } = new URL(reason.url)
+  return reason.detail.includes(host) ? {} : { detail: `${host}: ${reason.detail}` }
+}
 
 function topicOf(reason: WaitReason): Topic {
   // An API answers 404 to the upgrade, or 200 with a page at its root.

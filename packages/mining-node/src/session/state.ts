@@ -13,8 +13,8 @@ export type Peer = { readonly host: string; readonly port: number }
 
 /** Reason why the session is between two connections. */
 export type WaitReason =
-  /** `detail` is what the system said, for example `ECONNREFUSED`. */
-  | { readonly kind: 'gatewayUnreachable'; readonly detail: string }
+  /** `detail` is what the system said, for example `ECONNREFUSED`, of the address `url`. */
+  | { readonly kind: 'gatewayUnreachable'; readonly detail: string; readonly url?: string }
   | { readonly kind: 'handshakeTimeout' }
   /** `code` is the WebSocket close code; 1006 means that the link broke without a word. */
   | {

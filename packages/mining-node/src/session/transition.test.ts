@@ -49,7 +49,7 @@ describe('connecting', () => {
       status: 'waiting',
       attempt: 2,
       delayMs: 2500,
-      reason: { kind: 'gatewayUnreachable', detail: 'ECONNREFUSED' },
+      reason: { kind: 'gatewayUnreachable', detail: 'ECONNREFUSED', url: settings.gatewayUrl },
     })
     expect(effectsOf(effects, 'schedule').at(-1)).toEqual({
       type: 'schedule',
