@@ -43,7 +43,8 @@ export async function serveSite(port = 0) {
   const server = createServer(servingTimes, (request, response) => {
     const path = pathOf(request.url ?? '/')
     const file = fileOf(path)
-    const type = types[extname(file ?? '.html')] ?? 'application/octet-stream'
+    // A path that leads nowhere is answered with a page.
+    const type = types[file === null ? '.html' : extname(file)] ?? 'application/octet-stream'
     const immutable = path?.startsWith('/_astro/') ? 'public, max-age=31536000, immutable' : 'no-cache'
     response.writeHead(file === null ? 404 : 200, { 'content-type': type, 'cache-control': immutable })
     createReadStream(file ?? join(folder, '404.html'))

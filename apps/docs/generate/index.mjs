@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { apiPages } from './api.mjs'
+import { indexPages } from './index-pages.mjs'
 import { pageOf, withFrontMatter } from './markdown.mjs'
 import { referencePages } from './reference.mjs'
 import { named, pagesOf } from './sources.mjs'
@@ -54,7 +55,8 @@ function pick({ body }) {
   return { body }
 }
 
-const written = [...sources.map(fromFile), ...generated, ...apiPages(root, scratch)]
+const pages = [...sources.map(fromFile), ...generated, ...apiPages(root, scratch)]
+const written = [...pages, ...indexPages(pages)]
 
 rmSync(content, { recursive: true, force: true })
 for (const page of written) {
@@ -100,6 +102,7 @@ writeFileSync(
       {
         label: 'Reference',
         items: [
+          link('Overview', '/reference/'),
           ...referenceLinks,
           group('API', 'reference/api', true),
           group('HTTP interface', 'reference/http', true),
