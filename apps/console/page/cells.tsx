@@ -1,9 +1,11 @@
 import type { JSX } from 'preact'
-import { amountText, exactText } from '../src/figures/amount-text.ts'
 import type { Cell, Column } from '../src/figures/figure.ts'
+import { Coins, unitsIn } from './amount.tsx'
 import type { TokenName } from './ask.ts'
 
 const shortAddress = (address: string): string => `${address.slice(0, 8)}…${address.slice(-6)}`
+
+const counts = new Intl.NumberFormat('en')
 
 export const isNumeric = ({ unit }: Column): boolean =>
   ['count', 'amount', 'percent', 'mean', 'height'].includes(unit)
@@ -18,11 +20,13 @@ export function Value({
   readonly column: Column
   readonly token: TokenName
 }): JSX.Element {
-  if (cell === null) return <span class="nothing">–</span>
-  if (column.unit === 'amount')
+  if (cell === null)
     return (
-      <span title={exactText(String(cell), token)}>{amountText(String(cell), token, column.rounding)}</span>
+      <span class="nothing" title="Not known">
+        –
+      </span>
     )
+  if (column.unit === 'amount') return <Coins units={BigInt(cell)} token={token} />
   if (column.unit === 'percent') return <>{cell} %</>
   if (column.unit === 'address')
     return (
@@ -31,5 +35,8 @@ export function Value({
       </a>
     )
   const text = String(cell)
+  const units = column.unit === 'text' ? unitsIn(text, token) : null
+  if (units !== null) return <Coins units={units} token={token} symbol={token.symbol} />
+  if (column.unit === 'count' && typeof cell === 'number') return <>{counts.format(cell)}</>
   return /^[0-9a-f]{64}$/.test(text) ? <span title={text}>{shortAddress(text)}</span> : <>{text}</>
 }

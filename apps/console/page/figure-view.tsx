@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Figure } from '../src/figures/figure.ts'
+import type { Column, Figure } from '../src/figures/figure.ts'
 import { includesRole } from '../src/people/roles.ts'
 import type { FigureAnswer } from './ask.ts'
 import { isNumeric, Value } from './cells.tsx'
@@ -8,6 +8,7 @@ import { Chart } from './chart.tsx'
 import { Loading, Problem } from './parts.tsx'
 import { useRole } from './people/session.ts'
 import { useAnswer } from './use-answer.ts'
+import { useCutEdge } from './use-cut-edge.ts'
 
 const exports = [
   ['CSV', 'csv'],
@@ -36,7 +37,10 @@ export function FigureView({
     <>
       {failure !== null && <Problem text={failure} />}
       {answer === null && failure === null && <Loading />}
-      {answer !== null && (
+      {answer !== null && answer.status.height === null && (
+        <p class="nothing">Not known yet: no macroblock has been read.</p>
+      )}
+      {answer !== null && answer.status.height !== null && (
         <>
           <Chart figure={answer.data} token={answer.token} />
           <FigureTable answer={answer} newestFirst={newestFirst} name={name} />
@@ -60,6 +64,64 @@ export function FigureView({
   )
 }
 
+/** Columns of a figure that share a heading, with their names below it. */
+const groups: readonly { readonly title: string; readonly names: Readonly<Record<string, string>> }[] = [
+  { title: 'Miners', names: { active: 'Day', week: '7 days', month: '30 days' } },
+  { title: 'People', names: { fresh: 'Came', returned: 'Returned', churned: 'Left' } },
+]
+
+type Heading = { readonly title: string; readonly columns: readonly Column[] }
+
+/** Joins neighbours of one group, where all of its columns are there. */
+function headingsOf(columns: readonly Column[]): readonly Heading[] {
+  const made: Heading[] = []
+  for (let at = 0; at < columns.length; ) {
+    const group = groups.find(({ names }) =>
+      Object.keys(names).every((key, offset) => columns[at + offset]?.key === key),
+    )
+    const count = group === undefined ? 1 : Object.keys(group.names).length
+    const own = columns.slice(at, at + count)
+    made.push({
+      title: group?.title ?? '',
+      columns: own.map((column) => ({ ...column, title: group?.names[column.key] ?? column.title })),
+    })
+    at += count
+  }
+  return made
+}
+
+const classOf = (column: Column): string =>
+  isNumeric(column) ? 'number' : column.unit === 'text' ? 'text' : ''
+
+function TableHead({ columns }: { readonly columns: readonly Column[] }): JSX.Element {
+  const headings = headingsOf(columns)
+  const hasGroups = headings.some(({ title }) => title !== '')
+  const single = (column: Column, span: number): JSX.Element => (
+    <th key={column.key} scope="col" rowSpan={span} class={classOf(column)}>
+      {column.title}
+    </th>
+  )
+  if (!hasGroups) return <tr>{columns.map((column) => single(column, 1))}</tr>
+  return (
+    <>
+      <tr>
+        {headings.map(({ title, columns: own }) =>
+          title === '' ? (
+            own.map((column) => single(column, 2))
+          ) : (
+            <th key={title} scope="colgroup" colSpan={own.length} class="group">
+              {title}
+            </th>
+          ),
+        )}
+      </tr>
+      <tr>
+        {headings.map(({ title, columns: own }) => title !== '' && own.map((column) => single(column, 1)))}
+      </tr>
+    </>
+  )
+}
+
 export function FigureTable({
   answer,
   newestFirst = false,
@@ -71,29 +133,26 @@ export function FigureTable({
 }): JSX.Element {
   const { data, token } = answer
   const rows = newestFirst ? [...data.rows].reverse() : data.rows
+  const place = useCutEdge()
   if (rows.length === 0) return <p>Nothing yet.</p>
+  const hasAmounts = data.columns.some(({ unit }) => unit === 'amount')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard too
-    <section class="table" tabIndex={0} aria-label={name}>
+    <section class="table" tabIndex={0} aria-label={name} ref={place}>
       <table>
+        {hasAmounts && (
+          <caption>
+            <span>Amounts in {token.symbol}</span>
+          </caption>
+        )}
         <thead>
-          <tr>
-            {data.columns.map((column) => (
-              <th key={column.key} scope="col" class={isNumeric(column) ? 'number' : ''}>
-                {column.title}
-                {column.unit === 'amount' && ` (${token.symbol})`}
-              </th>
-            ))}
-          </tr>
+          <TableHead columns={data.columns} />
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.join(' ')}>
               {data.columns.map((column, at) => (
-                <td
-                  key={column.key}
-                  class={isNumeric(column) ? 'number' : column.unit === 'text' ? 'text' : ''}
-                >
+                <td key={column.key} class={classOf(column)}>
                   <Value cell={row[at] ?? null} column={column} token={token} />
                 </td>
               ))}

@@ -70,6 +70,7 @@ export function AlertsView(): JSX.Element {
               <RuleCard
                 rule={rule}
                 kind={kindOf(rule)}
+                chain={asked.answer?.status.state ?? 'starting'}
                 onEdit={() => setEdited(rule.id)}
                 onTest={() =>
                   void run(async () => {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { AlertsData } from '../../src/alerts/alert-routes.ts'
+import type { Status } from '../ask.ts'
 import { timeText } from './time-text.ts'
 
 /** A rule as the console has it. */
@@ -15,6 +16,24 @@ const units: { readonly [Unit in Kind['unit']]: string } = {
   minutes: ' minutes',
   days: ' days',
   count: '',
+}
+
+/** How a rule looks. A value that is not known is nothing that could be well. */
+type Face = Rule['state'] | 'unknown'
+
+const faceOf = ({ state, isOn, isEndless, value }: Rule): Face =>
+  isOn && state === 'quiet' && value === null && !isEndless ? 'unknown' : state
+
+/** Says why a value is not known. */
+const unknownReason = (state: Status['state']): string =>
+  state === 'following'
+    ? 'The tables do not have enough to compute the value, so nobody can say whether it is well. It is looked at again with each macroblock.'
+    : 'The console does not follow the chain at the moment, so nobody can say whether it is well.'
+
+function wordOf(rule: Rule): string {
+  const face = faceOf(rule)
+  if (face !== 'unknown') return states[face]
+  return rule.unknownSince === null ? 'Unknown' : `Unknown since ${timeText(rule.unknownSince)}`
 }
 
 const states: { readonly [State in Rule['state']]: string } = {
@@ -33,17 +52,21 @@ function valueText({ value, isOn, isEndless, unknownSince }: Rule, { unit }: Kin
 export function RuleCard(parameters: {
   readonly rule: Rule
   readonly kind: Kind
+  /** State of the tables that the value is computed from. */
+  readonly chain: Status['state']
   readonly onEdit: () => void
   readonly onTest: () => void
   readonly onRemove: () => void
 }): JSX.Element {
-  const { rule, kind, onEdit, onTest, onRemove } = parameters
-  const { name, state, since, height, threshold, minutes, isOn } = rule
+  const { rule, kind, chain, onEdit, onTest, onRemove } = parameters
+  const { name, since, height, threshold, minutes, isOn } = rule
+  const face = faceOf(rule)
   const limit = `${threshold}${units[kind.unit]} or ${kind.isUpper ? 'more' : 'fewer'}`
   return (
     <>
       <h3>{name}</h3>
-      <p class={isOn ? `state state-${state}` : 'state'}>{isOn ? states[state] : 'Off'}</p>
+      <p class={isOn ? `state state-${face}` : 'state'}>{isOn ? wordOf(rule) : 'Off'}</p>
+      {face === 'unknown' && <p class="note">{unknownReason(chain)}</p>}
       <dl>
         <div>
           <dt>Newest value</dt>

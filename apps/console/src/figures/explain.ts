@@ -1,6 +1,5 @@
-import { type Address, formatAmount, stakeShare, tokenMiningPool } from '@hailstone/protocol'
+import { type Address, amountText, formatAmount, stakeShare, tokenMiningPool } from '@hailstone/protocol'
 import { type AccountFacts, readAccountFacts } from './account-facts.ts'
-import { amountText } from './amount-text.ts'
 import type { Cell, FigureContext } from './figure.ts'
 
 /** Reason why a reward came, came smaller, or did not come. */
@@ -169,8 +168,7 @@ function lessVerdicts(context: FigureContext, own: AccountFacts['own']): readonl
   if (less === undefined) return []
   const { height, hash, publishers, paid, stake, totalStake } = less
   const share = stakeShare({ stake, totalStake, pool: 1000n })
-  const short = amountText(String(paid), context.token, 'down')
-  const got = short === '0' ? show(context, paid) : `${short} ${context.token.symbol}`
+  const got = `${amountText(paid, { language: 'en', decimals: context.token.decimals, fractionMax: 2 })} ${context.token.symbol}`
   return [
     {
       code: 'PAID_LESS',
