@@ -1,11 +1,12 @@
 import {
+  amountText,
   type BlockTransaction,
-  formatAmount,
   type Hash,
   type TokenId,
   type TransactionStatus,
 } from '@hailstone/protocol'
 import type { ComponentChildren, JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import { type Named, useMinedName, useNativeName, useTokenName } from './token-names.ts'
 import type { Known } from './use-answer.ts'
 
@@ -61,14 +62,42 @@ export function Coins(given: {
   readonly units: bigint | null | undefined
   readonly decimals?: number | undefined
   readonly symbol?: string | undefined
+  /** True shows every digit, as the page of a transaction does. */
+  readonly isWhole?: boolean
 }): JSX.Element {
   const { units, decimals = 10, symbol = '' } = given
   if (units === null || units === undefined) return <span class="number">—</span>
-  const text = units < 0n ? `-${formatAmount(-units, { decimals })}` : formatAmount(units, { decimals })
+  const exact = `${textOf(units, decimals, Number.POSITIVE_INFINITY)} ${symbol}`.trim()
+  const short = `${textOf(units, decimals)} ${symbol}`.trim()
+  if (short === exact || given.isWhole === true)
+    return (
+      <span class="number" style={{ '--letters': exact.length } as never}>
+        {exact}
+      </span>
+    )
+  return <Cut short={short} exact={exact} />
+}
+
+const textOf = (units: bigint, decimals: number, fractionMax?: number): string =>
+  amountText(units, { language: 'en', decimals, fractionMax })
+
+/** An amount of which digits are cut: all of them are where it is pointed at, and shown and copied when it is pressed. */
+function Cut({ short, exact }: { readonly short: string; readonly exact: string }): JSX.Element {
+  const [isWhole, setWhole] = useState(false)
   return (
-    <span class="number">
-      {text} {symbol}
-    </span>
+    <button
+      type="button"
+      class="number"
+      style={{ '--letters': (isWhole ? exact : short).length } as never}
+      title={exact}
+      onClick={() => {
+        setWhole(!isWhole)
+        // Where a page may not write there, the digits are at least seen.
+        void navigator.clipboard?.writeText(exact).catch(() => undefined)
+      }}
+    >
+      {isWhole ? exact : short}
+    </button>
   )
 }
 

@@ -2,12 +2,12 @@ import { createClient } from '@hailstone/client'
 import {
   createMiningNode,
   createWallet,
-  formatAmount,
   type MiningNode,
   type Wallet,
   walletFromPrivateKey,
 } from '@hailstone/mining-node'
 import { verifyLeader } from '@hailstone/mining-node/leader'
+import { coinsText, copyAmount, showAmount } from './amounts.ts'
 import { forgetKey, isReady, keptKey, keyOfAllTabs, saveKey } from './kept-key.ts'
 
 // Addresses of the network: the local one, or `?api=…&gateway=…`.
@@ -40,8 +40,7 @@ function log(text: string): void {
 
 // The native token. Read once; retried while the network does not answer.
 let token: { readonly symbol: string; readonly decimals: number } | undefined
-const inCoins = (units: bigint): string =>
-  token === undefined ? `${units} units` : `${formatAmount(units, token)} ${token.symbol}`
+const inCoins = (units: bigint): string => coinsText(units, token)
 async function findNetwork(): Promise<void> {
   try {
     token = await client.getNativeToken()
@@ -59,7 +58,7 @@ function show(node: MiningNode): void {
   const isActive = state.status !== 'idle' && state.status !== 'stopped'
   toggle.textContent = isActive ? 'Stop mining' : 'Start mining'
   element('status').textContent = state.why === '' ? state.status : `${state.status}: ${state.why}`
-  element('balance').textContent = balance === null ? '—' : inCoins(balance.amount)
+  showAmount(balance?.amount, token)
   const ageS = balance === null ? 0 : Math.max(0, Math.round((Date.now() - balance.readAtMs) / 1000))
   const age = `read ${ageS} s ago${balance?.isStale === true ? ', not up to date' : ''}`
   element('age').textContent = balance === null ? api.why : age
@@ -142,6 +141,7 @@ function make(): void {
   })
 }
 onClick('make', make)
+onClick('balance', () => copyAmount().then((exact) => log(`copied ${exact}`), showFault))
 attempt(() => useMade(keptKey()))
 // Shown only now, because an earlier press would have no effect.
 void isReady.then(() => (element('key').hidden = !element('account').hidden))

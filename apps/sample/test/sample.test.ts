@@ -66,7 +66,7 @@ describe('the sample app in a real browser', () => {
     await until('#log li', 'signed microblock')
     expect(await textOf('#status')).toMatch(/^mining/)
     await until('#log li', /is in block \d+/)
-    await until('#log li', /earned [\d.]+ DEV in block \d+/)
+    await until('#log li', /earned [\d.,]+…? DEV in block \d+/)
     if (picturePath !== undefined) await page.screenshot({ path: picturePath })
     await page.click('#toggle')
     await until('#status', 'stopped')

@@ -56,11 +56,18 @@ export function Transaction({ hash }: { readonly hash: string }): JSX.Element {
                     units={found.grossAmount}
                     decimals={token?.decimals}
                     symbol={token?.symbol}
+                    isWhole
                   />,
                 ],
                 [
                   'Fee',
-                  <Coins key="fee" units={found.fee} decimals={token?.decimals} symbol={token?.symbol} />,
+                  <Coins
+                    key="fee"
+                    units={found.fee}
+                    decimals={token?.decimals}
+                    symbol={token?.symbol}
+                    isWhole
+                  />,
                 ],
                 [
                   'Received',
@@ -69,6 +76,7 @@ export function Transaction({ hash }: { readonly hash: string }): JSX.Element {
                     units={found.status === 'confirmed' ? found.netAmount : 0n}
                     decimals={token?.decimals}
                     symbol={token?.symbol}
+                    isWhole
                   />,
                 ],
                 ['Token', <Short key="token" text={found.tokenId} to={placeOf.token(found.tokenId)} />],
