@@ -250,7 +250,7 @@ describe('a reward', () => {
     expect([...verdicts.keys()]).toStrictEqual(['PAID', 'PAID_LESS'])
     const { symbol } = chain.token
     expect(verdicts.get('PAID_LESS')).toMatchObject({
-      sentence: `The reward at height 1 was 1.66 ${symbol} and not all 10 ${symbol}: 2 microblocks shared the macroblock by their stake, and this one had 16.6 % of it.`,
+      sentence: `The reward at height 1 was 1.66… ${symbol} and not all 10 ${symbol}: 2 microblocks shared the macroblock by their stake, and this one had 16.6 % of it.`,
       evidence: { height: 1, microblocks: 2, pool: String(10n * TOKEN) },
     })
   })
