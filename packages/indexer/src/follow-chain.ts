@@ -124,10 +124,10 @@ async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): 
     .select('time')
     .where('height', '=', cursor.height)
     .executeTakeFirst()
-  const time = below === undefined ? undefined : Number(below.time)
   const walk = readBlocks(client, {
     ...{ fromHeight: cursor.height + 1, toHeight: apiHeight, tokens: rulesById(context), signal },
-    after: cursor.hash === '' ? undefined : { hash: cursor.hash, nextHash: cursor.next_hash, time },
+    after:
+      cursor.hash === '' ? undefined : { hash: cursor.hash, nextHash: cursor.next_hash, time: below?.time },
   })
   try {
     for await (const block of whileHeld(context, walk)) {

@@ -116,8 +116,9 @@ async function walkOn(
     Object.assign(walked, nothingWalked())
   const toHeight = (await client.getHeight({ signal })) - 1
   const tokens = new Map([[token.tokenId, token]])
-  const { last: after } = walked
-  const walk = { fromHeight: (after?.height ?? -1) + 1, toHeight, after, tokens, signal }
+  const { last } = walked
+  const after = last === undefined ? undefined : { ...last, time: BigInt(last.time) }
+  const walk = { fromHeight: (last?.height ?? -1) + 1, toHeight, after, tokens, signal }
   for await (const facts of readBlocks(client, walk)) {
     walked.issued += addMoves(walked.moved, facts, token)
     walked.last = facts

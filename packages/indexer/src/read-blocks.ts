@@ -13,7 +13,7 @@ export type ReadBlocksParameters = {
    * before, if that is known. @default none
    */
   readonly after?:
-    | { readonly hash: string; readonly nextHash: string; readonly time?: number | undefined }
+    | { readonly hash: string; readonly nextHash: string; readonly time?: bigint | undefined }
     | undefined
   readonly tokens: RulesById
   /** GETs at a time. @default 8 */
@@ -106,7 +106,7 @@ function futureJudge(client: Client, { fromHeight, after, signal }: ReadBlocksPa
     if (!isMoved || keyBlock.time > LATEST_S) throw ofFuture(client, keyBlock)
     if (isBelowRead) return
     const below = await keyBlockAt(client, fromHeight - 1, signal)
-    if (below.time !== after?.time) throw ofFuture(client, keyBlock)
+    if (BigInt(below.time) !== after?.time) throw ofFuture(client, keyBlock)
     isBelowRead = true
   }
 }

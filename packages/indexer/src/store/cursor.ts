@@ -53,7 +53,7 @@ const takenOver = () =>
   hostError('STORE_INVALID', { reason: 'another indexer took over, and writes there now' })
 
 const WRITTEN =
-  'another process writes there, an indexer or a console; end it, or give this one a folder or a schema of its own'
+  'another process writes there, an indexer or the pages over it; end it, or give this one a folder or a schema of its own'
 
 /** Name that the statements of a writer carry, and the beat with which it began. */
 export type Claimed = { readonly holder: string; readonly beat: bigint }
