@@ -50,6 +50,23 @@ test('the age of the last block is that of the producer', async () => {
   await network[Symbol.asyncDispose]()
 })
 
+test('/metrics says the same, also while the node is stuck', async () => {
+  const { network, api } = await apiOf(well)
+  const failing = await apiOf({ ...well, failure: 'the disk is full' })
+  const { headers, body } = await api.inject('/metrics')
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  for (const line of ['ok 1', 'store_ok 1', 'height 0', 'last_block_age_seconds 12', 'miners_online 0'])
+    expect(body).toContain(`\nhailstone_network_${line}\n`)
+  for (const line of body.trim().split('\n'))
+    expect(line).toMatch(/^(?:# (?:HELP|TYPE) )?hailstone_network_[a-z_]+ /)
+  const stuck = await failing.api.inject('/metrics')
+  expect([stuck.statusCode, stuck.body.includes('\nhailstone_network_ok 0\n')]).toStrictEqual([200, true])
+  for (const one of [{ network, api }, failing]) {
+    await one.api.close()
+    await one.network[Symbol.asyncDispose]()
+  }
+})
+
 test('a producer that fails, or hangs, makes the node stuck: 503 with the reason', async () => {
   const failing = await apiOf({ ...well, failure: 'the disk is full' })
   expect(await failing.health()).toMatchObject({

@@ -10,6 +10,7 @@ import type { ApiParts } from './api-parts.ts'
 import { serveExplorer } from './explorer-page.ts'
 import type { LiveChain } from './kept-answers.ts'
 import { withKeptCounts } from './kept-counts.ts'
+import { serveMetrics } from './metrics.ts'
 import { protectPages } from './page-headers.ts'
 import { createQuickAnswers } from './quick-answers.ts'
 import { chainExamples, type OperationExample } from './reference/chain-examples.ts'
@@ -100,6 +101,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const parts = { ...options, store: withKeptCounts(options.store, live), network, verify, logger }
   const routes = apiRoutes(parts)
   for (const { register } of routes) register(server)
+  serveMetrics(server, parts)
   more?.register(server)
   serveReference(server, document, async () => ({
     ...(await chainExamples(parts)),

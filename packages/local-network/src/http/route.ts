@@ -127,11 +127,11 @@ export function route<P extends Parameters, Answer>(
 export function entriesRoute<P extends Parameters, Entry extends object, Value>(
   endpoint: Endpoint<P, readonly Value[]>,
   handler: (texts: QueryTexts<P>) => readonly Entry[] | undefined,
-  valueOf: (entry: Entry) => Value,
+  toValue: (entry: Entry) => Value,
 ): Route {
   const texts = new WeakMap<Entry, string>()
   const textOf = (entry: Entry): string => {
-    const text = texts.get(entry) ?? stringifyJson(encodeWith(endpoint.answer, [valueOf(entry)])).slice(1, -1)
+    const text = texts.get(entry) ?? stringifyJson(encodeWith(endpoint.answer, [toValue(entry)])).slice(1, -1)
     texts.set(entry, text)
     return text
   }

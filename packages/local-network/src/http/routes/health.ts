@@ -35,7 +35,8 @@ async function tailHeight({ store }: ApiParts): Promise<number | null> {
   }
 }
 
-async function health(parts: ApiParts): Promise<Health> {
+/** Returns the state of the network, asked of its parts now. */
+export async function healthOf(parts: ApiParts): Promise<Health> {
   const { minersOnline, mempool, producerState } = parts
   const state = producerState?.()
   const height = await tailHeight(parts)
@@ -58,7 +59,7 @@ export const healthRoutes = (parts: ApiParts): readonly Route[] => [
   answerRoute(
     healthEndpoint,
     async () => {
-      const value = await health(parts)
+      const value = await healthOf(parts)
       return { value, status: value.state === 'ok' ? 200 : 503 }
     },
     // Where watchdogs look for it.
