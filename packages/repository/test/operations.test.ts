@@ -19,6 +19,56 @@ describe('systemd units', () => {
   })
 })
 
+describe('what supervises', () => {
+  const units = readdirSync(join(root, 'ops/systemd')).map(
+    (file) => [file, read(`ops/systemd/${file}`)] as const,
+  )
+  const valuesOf = (unit: string, key: string): readonly string[] =>
+    [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+
+  it.each(units)('%s starts a process again however often it ends, until a person is needed', (_, unit) => {
+    expect(valuesOf(unit, 'Restart')).toEqual(['always'])
+    expect(valuesOf(unit, 'StartLimitIntervalSec')).toEqual(['0'])
+    const ends = new Set(valuesOf(unit, 'RestartPreventExitStatus').join(' ').split(' ').map(Number))
+    // A lock, an address that is away, a clock, a full disk and a port pass by themselves; 0 is never the end of a service.
+    for (const passing of [0, 1, 5, 10, 11, 12, 23, 24, 25, 26]) expect(ends.has(passing)).toBe(false)
+    for (const lasting of [2, 3, 4]) expect(ends.has(lasting)).toBe(true)
+  })
+
+  it.each(units)('%s leaves locks their socket, and has a folder for what it keeps', (_, unit) => {
+    expect(valuesOf(unit, 'RestrictAddressFamilies').join(' ').split(' ')).toContain('AF_UNIX')
+    const [folder = ''] = valuesOf(unit, 'StateDirectory')
+    expect(folder).not.toBe('')
+    expect(valuesOf(unit, 'ExecStart')[0]).toContain(`--data %S/${folder}`)
+  })
+
+  it('the compose file starts every service again, also after a restart of the machine', () => {
+    const compose = read('ops/compose/compose.yaml')
+    const policies = [...compose.matchAll(/^\s+restart: (\S+)$/gm)].map(([, policy]) => policy)
+    expect(new Set(policies)).toEqual(new Set(['unless-stopped']))
+    const services = [...compose.matchAll(/^ {2}(\w+):\n((?: {4}.*\n)+)/gm)].filter(([, , lines = '']) =>
+      lines.includes('    image:'),
+    )
+    expect(services.length).toBe(6)
+    for (const [, , lines] of services) expect(lines).toMatch(/restart: unless-stopped|<<: \*hard/)
+  })
+
+  it('the image is unhealthy only where its process does not answer', () => {
+    expect(read('ops/container/Containerfile')).toMatch(/^HEALTHCHECK .*"health", "\/livez"\]$/m)
+  })
+
+  it('the Caddyfile of the compose file imports what a build writes, and has no headers of its own', () => {
+    const [caddyfile, compose] = [read('ops/compose/Caddyfile'), read('ops/compose/compose.yaml')]
+    const written = read('packages/brand/src/hosts/host-files.ts')
+    expect(caddyfile).not.toMatch(/^\s*(?:header|file_server|rewrite)\b/m)
+    for (const name of ['app', 'errors']) {
+      expect(caddyfile).toContain(`import ${name}*.caddy`)
+      expect(compose).toContain(`-deploy/${name}.caddy:/etc/caddy/${name}.caddy:ro`)
+      expect(written).toContain(`'${name}.caddy'`)
+    }
+  })
+})
+
 describe('names of metrics', () => {
   /** Sources that write them. */
   const sources = [

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 import { htaccess } from './apache.ts'
-import { caddyfile } from './caddy.ts'
+import { caddyApp, caddyErrors, caddyfile } from './caddy.ts'
 import { headersFile, missingPage, redirectsFile } from './header-files.ts'
 import { type HostName, hostRules } from './host-rules.ts'
 import { nginxConfiguration } from './nginx.ts'
@@ -54,7 +54,14 @@ export function hostFiles({ brand, host, page, out }: HostFilesParameters): Host
     case 'nginx':
       return { served: files([]), beside: files([['nginx.conf', nginxConfiguration(rules)]]) }
     case 'caddy':
-      return { served: files([]), beside: files([['Caddyfile', caddyfile(rules)]]) }
+      return {
+        served: files([]),
+        beside: files([
+          ['Caddyfile', caddyfile(rules)],
+          ['app.caddy', caddyApp(rules)],
+          ['errors.caddy', caddyErrors()],
+        ]),
+      }
     case 's3': {
       const script = ['s3.sh', s3Script(rules, `../${basename(out)}`)] as const
       return {
