@@ -1,7 +1,9 @@
 import type { Client } from '@hailstone/client'
 import type { Address } from '@hailstone/protocol'
+import { masterPublicKeys } from '@hailstone/protocol/leader'
 import { expect, it } from 'vitest'
-import { checkEarnings } from '../src/doctor/check-earnings.ts'
+import { checkEarnings, judgeSeen } from '../src/doctor/check-earnings.ts'
+import { checkLeaders } from '../src/doctor/check-network.ts'
 import type { DoctorContext } from '../src/doctor/doctor-context.ts'
 
 const own = { recordType: 'im', time: 1_700_000_000, hash: 'a microblock' }
@@ -37,4 +39,37 @@ it('a search that ends at its limit does not claim that nothing was included', a
   const { what } = await inclusionIn(Array.from({ length: 60 }, () => referral))
   expect(what).toContain('None of the newest 50 rewards')
   expect(what).not.toContain('ever')
+})
+
+it('says whether the network sees the device, beside what runs here', () => {
+  const verdictOf = (isSeen: boolean, runsHere: boolean) => judgeSeen({ isSeen, runsHere, others: 7 })
+  expect(verdictOf(true, true)).toMatchObject({ verdict: 'ok', what: expect.stringContaining('one of 7') })
+  expect(verdictOf(true, false)).toMatchObject({ verdict: 'ok' })
+  expect(verdictOf(false, false)).toMatchObject({ verdict: 'skipped' })
+  expect(verdictOf(false, true)).toMatchObject({
+    verdict: 'warning',
+    what: expect.stringContaining('does not list it among the 7 miners'),
+  })
+})
+
+it('compares the master key that is known with the one that the API names', async () => {
+  const { pulse, bit } = masterPublicKeys
+  const found = (masterPublicKey: object | undefined, network: object | undefined) =>
+    checkLeaders({
+      client: { getNetworkInfo: async () => ({ masterPublicKey }) },
+      chosen: { network },
+      signal: AbortSignal.timeout(60_000),
+    } as unknown as DoctorContext)
+  const known = { name: 'pulse', masterPublicKey: 'pulse' }
+  expect(await found(pulse, known)).toMatchObject({
+    verdict: 'ok',
+    what: expect.stringContaining('the one that the API names'),
+  })
+  expect(await found(undefined, known)).toMatchObject({ verdict: 'ok' })
+  expect(await found(bit, known)).toMatchObject({ verdict: 'warning' })
+  expect(await found(bit, undefined)).toMatchObject({
+    verdict: 'skipped',
+    what: expect.stringContaining('x 1 188797788659'),
+  })
+  expect(await found(undefined, undefined)).toMatchObject({ verdict: 'skipped' })
 })

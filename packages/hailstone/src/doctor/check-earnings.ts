@@ -59,6 +59,39 @@ type Health = {
   readonly nextStep: string
 }
 
+/** Checks if the network lists this account among the miners that it sees, beside what runs on this machine. */
+export async function checkSeen({ client, address, minersFolder, signal }: DoctorContext): Promise<Finding> {
+  const check = 'seen'
+  if (client === null || address === undefined) return skipped(check, 'Needs the API and an account.')
+  const miners = await runningMiners(minersFolder).catch(() => [])
+  const runsHere = miners.some((record) => record.address === address)
+  let others = 0
+  const isSeen = await askAgain(async () => {
+    const online = await client.getMinersOnline({ signal })
+    others = online.length
+    return online.some((miner) => miner.address.toLowerCase() === address) || (runsHere ? undefined : false)
+  })
+  return judgeSeen({ isSeen: isSeen === true, runsHere, others })
+}
+
+/** @param seen.others miners that the network lists */
+export function judgeSeen(seen: {
+  readonly isSeen: boolean
+  readonly runsHere: boolean
+  readonly others: number
+}): Finding {
+  const { isSeen, runsHere, others } = seen
+  const check = 'seen'
+  if (isSeen) return ok(check, `The network sees this account: it is one of ${others} miners online.`)
+  if (!runsHere) return skipped(check, `The network sees ${others} miners online and not this account.`)
+  return warning({
+    check,
+    exit: 'notReady',
+    what: `A miner of this account runs here, and the network does not list it among the ${others} miners that it sees.`,
+    nextStep: 'Look at its gateway: it may be cut off, or the API may show another network or lag behind.',
+  })
+}
+
 /** Checks if a process on this machine mines with this key, and its health. */
 export async function checkMiner({ minersFolder, address }: DoctorContext): Promise<Finding> {
   const check = 'miner'

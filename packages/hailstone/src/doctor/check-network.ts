@@ -1,5 +1,6 @@
 import type { Client } from '@hailstone/client'
-import { isNodeError } from '@hailstone/protocol'
+import { isNodeError, type NetworkInfo, plainText } from '@hailstone/protocol'
+import { masterPublicKeys } from '@hailstone/protocol/leader'
 import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, ok, skipped, unchecked, warning } from './finding.ts'
 
@@ -32,8 +33,8 @@ export async function checkChain({ chosen, client, signal }: DoctorContext): Pro
   const expected = chosen.network?.originHash
   if (client === null || expected === undefined)
     return skipped(check, 'No network was named to compare with.')
-  const found = await originOf(client, signal)
-  if (found === null)
+  const found = (await networkInfoOf(client, signal))?.origin.hash
+  if (found === undefined)
     return unchecked({ check, exit: 'apiUnreachable', what: 'This API does not say how its chain begins.' })
   if (found === expected)
     return ok(check, `The chain begins with ${found}, as that of ${chosen.network?.name} does.`)
@@ -41,26 +42,44 @@ export async function checkChain({ chosen, client, signal }: DoctorContext): Pro
   return failure({ check, exit: 'wrongNetwork', what })
 }
 
-async function originOf(client: Client, signal: AbortSignal): Promise<string | null> {
+async function networkInfoOf(client: Client, signal: AbortSignal): Promise<NetworkInfo | null> {
   try {
-    return (await client.getNetworkInfo({ signal })).origin.hash
+    return await client.getNetworkInfo({ signal })
   } catch (error) {
     if (isNodeError(error, 'HTTP_STATUS') || isNodeError(error, 'RESPONSE_INVALID')) return null
     throw error
   }
 }
 
-/** Checks that a miner of this network can verify the leader's signature of a beacon. */
-export function checkLeaders({ chosen }: DoctorContext): Finding {
+/**
+ * Checks that a miner of this network can verify the leader's signature of a beacon, and that the API names the same key.
+ * A key that the API alone names is shown and not used: whoever names it names the leader.
+ */
+export async function checkLeaders({ chosen, client, signal }: DoctorContext): Promise<Finding> {
   const check = 'leaders'
-  const name = chosen.network?.name
-  if (chosen.network?.masterPublicKey === undefined)
-    return skipped(check, "No master key is known, so leaders' signatures cannot be verified.")
+  const { masterPublicKey: preset, name } = chosen.network ?? {}
+  const known = typeof preset === 'string' ? masterPublicKeys[preset] : preset
+  const named = client === null ? undefined : (await networkInfoOf(client, signal))?.masterPublicKey
+  if (known === undefined)
+    return skipped(
+      check,
+      named === undefined
+        ? "No master key is known, so leaders' signatures cannot be verified."
+        : `The API names a master key (x ${shortOf(named.x)}), and none is known beforehand: leaders' signatures are not verified.`,
+    )
+  if (named !== undefined && (named.x !== known.x || named.y !== known.y)) {
+    const what = `The API names another master key than that of ${name}: x ${shortOf(named.x)} for ${shortOf(known.x)}. That of ${name} is used.`
+    return warning({ check, exit: 'wrongNetwork', what })
+  }
+  const isNamed = named === undefined ? 'known' : 'known, and the one that the API names'
   return ok(
     check,
-    `The master key of ${name} is known. Signatures: on, unsigned accepted until one is signed.`,
+    `The master key of ${name} is ${isNamed}. Signatures: on, unsigned accepted until one is signed.`,
   )
 }
+
+/** The beginning of a coordinate is enough to tell keys apart. */
+const shortOf = (coordinate: string): string => plainText(`${coordinate.slice(0, 14)}…`)
 
 /** Compares this machine's clock with the newest block. Only a block of the future is proof. */
 export async function checkClock({ client, nowMs, signal }: DoctorContext): Promise<Finding> {

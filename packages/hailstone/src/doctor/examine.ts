@@ -1,7 +1,7 @@
 import type { Client } from '@hailstone/client'
 import { isNodeError, reportError, type TokenId } from '@hailstone/protocol'
 import { type ExitName, exitOf, exits } from '../exit-codes.ts'
-import { checkEarnings, checkMiner } from './check-earnings.ts'
+import { checkEarnings, checkMiner, checkSeen } from './check-earnings.ts'
 import { checkGateways } from './check-gateway.ts'
 import { checkApi, checkChain, checkClock, checkLeaders } from './check-network.ts'
 import { checkAgent, checkOwner, checkStake, checkStakes, checkToken, stakeFacts } from './check-stake.ts'
@@ -35,9 +35,10 @@ export async function* examine(context: DoctorContext): AsyncGenerator<Finding> 
     yield await guarded('clock', () => checkClock(context))
   }
   yield await guarded('gateway', () => checkGateways(context))
-  yield checkLeaders(context)
+  yield await guarded('leaders', () => checkLeaders(isApiUp ? context : { ...context, client: null }))
   if (isApiUp) yield* examineAccount(context, client)
   else yield skipped('account', 'Token, stake, agent and rewards can be looked at once the API answers.')
+  if (isApiUp) yield await guarded('seen', () => checkSeen(context))
   yield await checkMiner(context)
 }
 
