@@ -62,6 +62,7 @@ export {
   statBlockHash,
   transactionsHash,
 } from './microblock.ts'
+export { isSignedByOwner, type OwnerSignedBlock, parseOwnerSignature } from './owner-signature.ts'
 export {
   decodeReferralCode,
   encodeReferralCode,

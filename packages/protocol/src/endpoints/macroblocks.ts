@@ -14,6 +14,8 @@ export const keyBlockFields = {
   link: hash,
   sprout: hash,
   merkleRoot: ['m_root', text],
+  /** Of newer nodes: the owner of the stake pool that signed. */
+  leader: optional(orNull(text)),
   leaderSignature: ['leader_sign', optional(orNull(leaderSignature))],
   reward: orNull(amount),
   targetDifficulty: ['target_diff', count],

@@ -66,6 +66,8 @@ export const networkInfoEndpoint = defineEndpoint({
     masterPublicKey: ['MPK', optional(masterPublicKey)],
     microblockSlots: ['mblock_slots', optional(microblockSlots)],
     exchange: ['dex', optional(anything)],
+    bridge: optional(anything),
+    trustedTokens: ['DEX_TRUSTED_TOKENS', optional(anything)],
   }),
 })
 

@@ -57,9 +57,11 @@ export const keyBlockMeanings: Meanings = {
   link: 'Hash of the key block before.',
   sprout: 'Name of the branch: the name of the origin block.',
   m_root: 'Merkle root over the microblocks and statblocks of the macroblock before, 64 hex digits.',
+  leader: 'Owner of the stake pool that signed, of newer nodes.',
   leader_sign: "Leader's signature of `m_root`; null where the leader signs nothing. Absent on old servers.",
   'leader_sign.type': 'Always `Buffer`.',
-  'leader_sign.data': 'The bytes of a JSON text with the two points of the signature.',
+  'leader_sign.data':
+    'The bytes of a JSON text: the two points of the signature, or of newer nodes one ECDSA signature in hex.',
   reward: `Reward of the key block's publisher. ${NATIVE_UNITS} Null until the macroblock is calculated, which is when the next key block exists.`,
   target_diff: 'Packed difficulty: integer part in the top byte, fraction times 16777215 in the lower three.',
 }

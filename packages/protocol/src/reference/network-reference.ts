@@ -92,6 +92,8 @@ const networkMeanings: Meanings = {
   'mblock_slots.count': 'Number of places.',
   'mblock_slots.min_stake': `Native balance an owner must exceed to have one. ${BARE}`,
   dex: 'Settings of the exchange of the public network; absent here.',
+  bridge: 'Settings of the bridge of newer nodes; absent here.',
+  DEX_TRUSTED_TOKENS: 'Token ids that the exchange of newer nodes trusts; absent here.',
 }
 
 export const networkReference: ReferenceGroup = {
