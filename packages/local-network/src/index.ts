@@ -19,6 +19,7 @@ export type { PoolOptions } from './chain/pool-limits.ts'
 export { type Clock, systemClock } from './clock.ts'
 export type { ControlState, NetworkControl } from './control/create-control.ts'
 export type { Funding } from './control/fund-account.ts'
+export type { MineUntil } from './control/mine-until.ts'
 export type {
   MinedReward,
   MineUntilRewarded,

@@ -21,6 +21,7 @@ import type { ClusterRole } from './cluster/create-cluster.ts'
 import { CONTROL_PREFIX } from './control/control-reference.ts'
 import { controlRoutes } from './control/control-routes.ts'
 import { createControl, type NetworkControl } from './control/create-control.ts'
+import { createMineUntil, type MineUntil } from './control/mine-until.ts'
 import { createMineUntilRewarded, type MineUntilRewarded } from './control/mine-until-rewarded.ts'
 import type { Gateway } from './gateway/create-gateway.ts'
 import type { GatewayOptions } from './gateway/gateway-options.ts'
@@ -249,6 +250,14 @@ export type LocalNetwork = AsyncDisposable & {
    * one, such as a wallet or a started mining node. Rejects with the cause after a minute without a reward.
    */
   readonly mineUntilRewarded: MineUntilRewarded
+  /**
+   * Closes macroblocks, mined by the fallback miner where nobody else did, until a promise is settled, and returns what it
+   * resolves to; for tests. Gives up after a minute.
+   *
+   * @example
+   * const { state } = await network.mineUntil(payment.settled())
+   */
+  readonly mineUntil: MineUntil
   readonly on: Listen<NetworkEvents>
   readonly control: NetworkControl
   readonly faults: NetworkFaults
@@ -493,6 +502,7 @@ function handle(
       return ledger.balance(key.account, key.tokenId) ?? 0n
     },
     closeNow: () => producer.closeNow(),
+    mineUntil: createMineUntil(control.mine),
     mineUntilRewarded: createMineUntilRewarded({
       on,
       closeNow: producer.closeNow,

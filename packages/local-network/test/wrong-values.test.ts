@@ -53,6 +53,10 @@ const calls: Readonly<Record<string, RightCall>> = {
   reorganise: () => [network.control.reorganise, 1, { keepTransactions: true }],
   revert: () => [network.control.revert, network.control.snapshot()],
   outage: () => [network.control.outage, { of: 'gateway', durationMs: 0, closeCode: 1001 }],
+  mineUntil: () => [
+    (given) => network.mineUntil(Promise.resolve(), { signal: over, ...Object(given) }),
+    { timeoutMs: 5_000 },
+  ],
   mineUntilRewarded: () => [(miner) => network.mineUntilRewarded(miner, { signal: over }), address],
   'options of mineUntilRewarded': () => [
     (given) => network.mineUntilRewarded(address as never, { signal: over, ...Object(given) }),
