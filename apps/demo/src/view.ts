@@ -1,6 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { formatAmount } from '@hailstone/mining-node'
-import { plainText } from '@hailstone/protocol'
+import { amountText, plainText } from '@hailstone/protocol'
 import sliceAnsi from 'slice-ansi'
 
 /** State of one participant, for the screen. */
@@ -30,7 +29,7 @@ export type DemoView = {
 const NOTES_AT_MOST = 10
 
 const coins = (view: DemoView, units: bigint | null): string =>
-  units === null ? '—' : formatAmount(units, { decimals: view.decimals })
+  units === null ? '—' : amountText(units, { language: 'en', decimals: view.decimals })
 
 function statusText({ status }: ParticipantView): string {
   return styleText(status === 'mining' ? 'green' : 'yellow', status.padEnd(9))

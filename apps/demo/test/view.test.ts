@@ -70,7 +70,7 @@ describe('the live screen', () => {
     const text = linesFor(60).join('\n')
     expect(text).toContain('height 7   last block 1 s ago   a block every 5 s')
     expect(text).toContain('signed 3, included 2   balance 25.5 DEV')
-    expect(text).toContain('rewards 0.0000000012   referral rewards 0 DEV')
+    expect(text).toContain('rewards 0.000000…   referral rewards 0 DEV')
   })
 })
 

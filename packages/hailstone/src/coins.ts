@@ -1,6 +1,6 @@
 import type { Client } from '@hailstone/client'
 import type { MiningSnapshot } from '@hailstone/mining-node'
-import { formatAmount, type TokenId } from '@hailstone/protocol'
+import { amountText, formatAmount, type TokenId } from '@hailstone/protocol'
 
 /** Decimals and symbol that amounts are printed with. */
 type Denomination = { readonly decimals: number; readonly symbol?: string | undefined }
@@ -8,6 +8,10 @@ type Denomination = { readonly decimals: number; readonly symbol?: string | unde
 /** Writes units as an amount in coins with its symbol. */
 export const coinsText = (units: bigint, { decimals, symbol = '' }: Denomination): string =>
   `${formatAmount(units, { decimals })} ${symbol}`.trimEnd()
+
+/** Writes units for a view or a report: grouped, and cut after six digits. */
+export const shortCoins = (units: bigint, { decimals, symbol = '' }: Denomination): string =>
+  `${amountText(units, { language: 'en', decimals })} ${symbol}`.trimEnd()
 
 /** Writes units of a token of which nothing is known: nobody can say how many coins they are. */
 const unitsText = (units: bigint): string => `${units} units of an unknown token`
@@ -25,8 +29,8 @@ function denominationIn(snapshot: MiningSnapshot, tokenId: TokenId | null): Deno
   return balance?.isKnown === true ? balance : (stakes?.token ?? null)
 }
 
-/** Writes units as coins with what a node knows at this moment. */
+/** Writes units as coins, for a view or a report, with what a node knows at this moment. */
 export function coinsIn(snapshot: MiningSnapshot, units: bigint, tokenId: TokenId | null): string {
   const denomination = denominationIn(snapshot, tokenId)
-  return denomination === null ? unitsText(units) : coinsText(units, denomination)
+  return denomination === null ? unitsText(units) : shortCoins(units, denomination)
 }

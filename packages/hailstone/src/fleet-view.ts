@@ -1,5 +1,5 @@
 import type { FleetHealth } from '@hailstone/mining-node/fleet'
-import { formatAmount } from '@hailstone/protocol'
+import { shortCoins } from './coins.ts'
 import type { ServedHealth } from './health-options.ts'
 import { fitLine } from './live-screen.ts'
 import type { WebhookReport } from './webhook/open-webhooks.ts'
@@ -9,7 +9,7 @@ import { webhookWarnings } from './webhook/webhook-text.ts'
 function earnings({ accounts }: FleetHealth): readonly string[] {
   const token = accounts?.stakes?.token ?? null
   if (accounts === null || token === null) return []
-  const coins = (units: bigint): string => `${formatAmount(units, token)} ${token.symbol}`
+  const coins = (units: bigint): string => shortCoins(units, token)
   const earned = accounts.rewards.filter(({ tokenId }) => tokenId === accounts.tokenId)
   const sum = earned.reduce((all, { own, referral }) => all + own + referral, 0n)
   const below = accounts.belowStake === 0 ? '' : `; ${accounts.belowStake} below the minimum stake`
