@@ -36,7 +36,7 @@ export type BrandBase = {
     readonly display?: {
       /** Symbol after amounts. Default: the ticker. */
       readonly symbol?: string | undefined
-      /** Digits after the point on overview screens; details always show all. Default: the smaller of decimals and 4. */
+      /** Digits after the point in lists and headings; details always show all. Default: the smaller of decimals and 6. */
       readonly fractionMax?: number | undefined
     } | undefined
   }

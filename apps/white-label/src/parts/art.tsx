@@ -46,7 +46,12 @@ export function Art({ name }: { readonly name: ArtName }): ReactNode {
   const own = useApp().brand.assets.art[name]
   if (own !== null) return <img className="art" src={`/brand/${own}`} alt="" />
   return (
-    <svg className="art" viewBox="0 0 160 120" aria-hidden="true" focusable="false">
+    <svg
+      className={name === 'noActivity' ? 'art flips' : 'art'}
+      viewBox="0 0 160 120"
+      aria-hidden="true"
+      focusable="false"
+    >
       <ellipse className="art-ground" cx="80" cy="62" rx="74" ry="56" />
       {drawings[name]}
     </svg>

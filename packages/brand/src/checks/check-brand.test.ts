@@ -30,7 +30,7 @@ describe('checkBrand', () => {
   it('fills defaults, also those that depend on other settings', () => {
     const { brand } = check(goodBrand)
     expect(brand?.app.shortName).toBe('Acme Mining')
-    expect(brand?.token.display).toEqual({ symbol: 'ACME', fractionMax: 4 })
+    expect(brand?.token.display).toEqual({ symbol: 'ACME', fractionMax: 6 })
     expect(brand?.referral.linkBase).toBe(null)
     expect(brand?.deepLink).toEqual({ scheme: 'acme', hosts: ['acme.example'] })
     expect(brand?.features.invite).toBe(true)

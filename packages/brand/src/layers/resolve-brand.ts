@@ -71,7 +71,7 @@ function shortened(name: string): string {
 
 function resolveToken({ token }: Merged): ResolvedBrand['token'] {
   const { hash, ticker = null, decimals = null, display } = token
-  const fractionMax = display?.fractionMax ?? (decimals === null ? null : Math.min(decimals, 4))
+  const fractionMax = display?.fractionMax ?? (decimals === null ? null : Math.min(decimals, 6))
   return { hash, ticker, decimals, display: { symbol: display?.symbol ?? ticker, fractionMax } }
 }
 

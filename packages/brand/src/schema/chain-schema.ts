@@ -18,7 +18,7 @@ export const token = z.strictObject({
       symbol: optional(leaf.text(12), 'Symbol after amounts. Default: the ticker.'),
       fractionMax: optional(
         leaf.whole(0, 10),
-        'Digits after the point on overview screens; details always show all. Default: the smaller of decimals and 4.',
+        'Digits after the point in lists and headings; details always show all. Default: the smaller of decimals and 6.',
       ),
     }),
     'Format of amounts.',
