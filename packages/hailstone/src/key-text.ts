@@ -19,7 +19,7 @@ const isHexKey = (text: string): boolean =>
  *
  * @throws {NodeError} `PRIVATE_KEY_MALFORMED`
  */
-export function assertKeyForm(key: string): void {
+function assertKeyForm(key: string): void {
   if (key.startsWith('0x') || key.startsWith('0X'))
     throw refusedKey('it begins with 0x; a key here is 64 hex digits without it')
   if (isKeystoreText(key)) throw refusedKey('this is a keystore; here a key is one line of 64 hex digits')

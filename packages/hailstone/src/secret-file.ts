@@ -24,7 +24,7 @@ async function openPrivate(path: string): Promise<FileHandle> {
 export const openSecretFile = openPrivate
 
 /** @throws {NodeError} `KEYSTORE_MISSING`, `KEYSTORE_PERMISSIONS`, `KEYSTORE_MALFORMED` */
-export async function assertPrivateFile(path: string): Promise<void> {
+async function assertPrivateFile(path: string): Promise<void> {
   await (await openPrivate(path)).close()
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +53,8 @@ async function freePort(): Promise<number> {
 
 /** Starts a shell line in which `"$@"` is the command. */
 function startIn(line: string, words: readonly string[]) {
-  const data = mkdtempSync(join(folder, 'data-'))
+  const data = join(folder, randomUUID())
+  mkdirSync(data)
   const child = spawn('sh', ['-c', line, 'sh', process.execPath, bin, ...words], {
     env: { PATH: process.env.PATH ?? '', HOME: folder, HAILSTONE_DATA: data },
     stdio: ['ignore', 'pipe', 'pipe'],

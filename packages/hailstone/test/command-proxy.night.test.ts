@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -61,7 +62,8 @@ describe.runIf(canIsolate)('a proxy that is the only way out (tinyproxy, ip netn
   })
 
   function start(words: readonly string[], environment: Readonly<Record<string, string>>) {
-    const data = mkdtempSync(join(folder, 'data-'))
+    const data = join(folder, randomUUID())
+    mkdirSync(data)
     const child = spawn('ip', ['netns', 'exec', ROOM, process.execPath, bin, ...words], {
       env: { PATH: process.env.PATH ?? '', HOME: folder, HAILSTONE_DATA: data, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

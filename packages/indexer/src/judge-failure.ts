@@ -17,7 +17,7 @@ const lasting: readonly NodeError['code'][] = ['CONFIGURATION_INVALID', 'STORE_I
 const ofStore: readonly NodeError['code'][] = ['STORE_UNREACHABLE', 'STORE_FULL', 'STORE_NOT_REPLICATED']
 
 /** SQLSTATE of an error; undefined if it is not one of a statement. */
-export function sqlStateOf(error: unknown): string | undefined {
+function sqlStateOf(error: unknown): string | undefined {
   const { code } = Object(error) as { readonly code?: unknown }
   return !isNodeError(error) && typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }

@@ -77,7 +77,7 @@ export function plainField(
 }
 
 /** Returns the first words of a documentation, which name the setting. */
-export const nameOf = (about: string): string => /^(?:[^.,:;(]|\.(?=\w))+/.exec(about)?.[0].trim() ?? about
+const nameOf = (about: string): string => /^(?:[^.,:;(]|\.(?=\w))+/.exec(about)?.[0].trim() ?? about
 
 /** Creates a field for any setting of the schema, with its documentation. */
 export function settingField(setting: Setting, value: string, edit: Edit): HTMLElement {
