@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { type Client, createClient, type Transport } from '@hailstone/client'
 import { connectPostgres } from '@hailstone/database'
 import { apiError, isNodeError } from '@hailstone/protocol'
@@ -20,8 +20,9 @@ import { type Random, randomOf } from './random.ts'
 import { openTestChain, type TestChain } from './test-chain.ts'
 
 /** Disturbances of a run, and the number with which all of them are drawn. */
-const STEPS = gateSize('HAILSTONE_SOAK_STEPS', { change: 20, night: 120 })
+const STEPS = gateSize('HAILSTONE_SOAK_STEPS', { change: 20, night: 60 })
 const SEED = gateSize('HAILSTONE_SOAK_SEED', 42)
+const timeout = 60_000 + 10_000 * STEPS
 
 /** Of a thousand answers, and of a thousand statements, those that something happens to. */
 const ANSWERS = 20
@@ -65,7 +66,7 @@ function disturbed(honest: Client, random: Random, isOn: () => boolean): Client 
       return { ...answer, ...(random.pick(lies)(request.path, answer.text) ?? {}) }
     },
   }
-  const clock = { ...honest.clock, sleep: () => setImmediate() }
+  const clock = { ...honest.clock, sleep: () => setTimeout(1) }
   return createClient({ apiUrl: honest.apiUrl, transport, clock, retry: { maxAttempts: 1 } })
 }
 
@@ -129,7 +130,7 @@ async function soak(place: IndexPlace, isExclusive: boolean, disturb: Disturb): 
       isOver = true
     })
     const until = async (isThere: () => boolean): Promise<void> => {
-      while (!isThere() && !isOver) await setImmediate()
+      while (!isThere() && !isOver) await setTimeout(1)
       if (isOver) throw new Error('the indexer ended', { cause: await run.catch((error: unknown) => error) })
     }
     try {
@@ -184,7 +185,9 @@ async function soak(place: IndexPlace, isExclusive: boolean, disturb: Disturb): 
 }
 
 describe('C-11: an indexer for whom nothing goes well', () => {
-  it(`goes on through ${STEPS} disturbances in a folder, and every figure is right`, async () => {
+  it(`goes on through ${STEPS} disturbances in a folder, and every figure is right`, {
+    timeout,
+  }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hailstone-soak-'))
     try {
       await soak({ folder }, true, (_, work) => work())
@@ -211,10 +214,10 @@ const onServer =
     let isDone = false
     const disturbing = (async () => {
       while (!isDone) {
-        await sql`select ${how} from pg_stat_activity
-          where application_name = 'hailstone-indexer' and state <> 'idle' and random() < 0.2`.execute(
-          queries,
-        )
+        const all = sql`select ${how} from pg_stat_activity
+          where application_name = 'hailstone-indexer' and state <> 'idle' and random() < 0.2`
+        // A busy server may have no connection for it.
+        await all.execute(queries).catch(() => {})
         await setTimeout(5)
       }
     })()
@@ -226,7 +229,7 @@ const onServer =
   }
 
 describePostgres('C-11: an indexer for whom nothing goes well, on PostgreSQL', (server) => {
-  it(`goes on through ${STEPS} disturbances and a rebuild beside it`, async () => {
+  it(`goes on through ${STEPS} disturbances and a rebuild beside it`, { timeout }, async () => {
     const database = await server().createDatabase()
     await soak({ database }, false, onServer(server(), database))
   })
