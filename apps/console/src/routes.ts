@@ -109,7 +109,7 @@ async function minerRewards(
   context: FigureContext,
   { address: of, after, limit = PAGE_ROWS }: PageQuery & { readonly address: string },
 ): Promise<Figure> {
-  const isAfter = 'and r.height <= $4::int and (r.height < $4::int or r.ordinal > $5::int)'
+  const isAfter = 'and r.height <= $3::int and (r.height < $3::int or r.ordinal > $4::int)'
   const rows = await ask(
     context,
     `select ${dateOf('b.day')} as day, r.height,
@@ -119,8 +119,8 @@ async function minerRewards(
       join microblock m on m.height = r.height and m.ordinal = r.microblock
     where r.token = $1 and r.account = (select id from account where address = $2)
       ${after === undefined ? '' : isAfter}
-    order by r.height desc, r.ordinal limit $3::int`,
-    [of, limit + 1, ...(after?.split(' ') ?? [])],
+    order by r.height desc, r.ordinal limit ${limit + 1}`,
+    [of, ...(after?.split(' ') ?? [])],
   )
   const columns = [
     column('day', 'Day', 'day'),

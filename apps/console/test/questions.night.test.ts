@@ -34,6 +34,13 @@ const EXPLANATION_ROWS = 100_000
 /** Values of a later page, which every size has. */
 const laterOf = { earned: '30000000000', last: '250000', microblocks: '3' } as const
 
+/** Places in the lists that have one order alone. */
+const laterPlaces: Readonly<Record<string, string>> = {
+  '/v1/payouts': '250000 0',
+  '/v1/agents': `5000 ${addressOf(77)}`,
+  '/v1/below': `250000 ${addressOf(77)}`,
+}
+
 /** Prints figures of a size that somebody asked for. */
 const tell = (line: string): void => {
   if (process.env.HAILSTONE_MINERS !== undefined) console.log(line)
@@ -102,7 +109,8 @@ const questions: readonly Question[] = [
           ),
           ofAny('of any account', { days: 7 }),
         ]
-      return [asked('', {})]
+      const after = laterPlaces[path]
+      return [asked('', {}), ...(after === undefined ? [] : [asked('a later page', { after })])]
     }),
   ...Object.entries(alertKinds).map(([name, { measure }]) => ({
     name: `alert ${name}`,

@@ -14,8 +14,8 @@ export async function agents(
   context: FigureContext,
   { after, limit = PAGE_ROWS }: PageQuery = {},
 ): Promise<Figure> {
-  const isAfter = `and a.microblocks <= $4::bigint
-      and (a.microblocks < $4::bigint or a.agent > (select id from account where address = $5))`
+  const isAfter = `and a.microblocks <= $3::bigint
+      and (a.microblocks < $3::bigint or a.agent > (select id from account where address = $4))`
   const stake = context.token.mining?.referrerStake ?? 0n
   const rows = await ask(
     context,
@@ -27,8 +27,8 @@ export async function agents(
       ${addressOf('n.agent')} as above
     from agent_total a left join holding h on h.token = a.token and h.account = a.agent
       left join miner n on n.token = a.token and n.account = a.agent
-    where a.token = $1 ${after === undefined ? '' : isAfter} order by a.microblocks desc, a.agent limit $3::int`,
-    [String(stake), limit + 1, ...(after?.split(' ') ?? [])],
+    where a.token = $1 ${after === undefined ? '' : isAfter} order by a.microblocks desc, a.agent limit ${limit + 1}`,
+    [String(stake), ...(after?.split(' ') ?? [])],
   )
   const columns = [
     column('agent', 'Agent', 'address'),

@@ -15,8 +15,8 @@ export async function below(
   context: FigureContext,
   { after, limit = PAGE_ROWS }: PageQuery = {},
 ): Promise<Figure> {
-  const isAfter = `and n.last_height <= $4::int
-      and (n.last_height < $4::int or n.account > (select id from account where address = $5))`
+  const isAfter = `and n.last_height <= $3::int
+      and (n.last_height < $3::int or n.account > (select id from account where address = $4))`
   const minimum = context.token.mining?.minimumStake ?? 0n
   const rows = await ask(
     context,
@@ -25,8 +25,8 @@ export async function below(
       ${dateOf('n.last_day')} as last, n.last_height
     from miner n left join holding h on h.token = n.token and h.account = n.account
     where n.token = $1 and n.is_below ${after === undefined ? '' : isAfter}
-    order by n.last_height desc, n.account limit $3::int`,
-    [String(minimum), limit + 1, ...(after?.split(' ') ?? [])],
+    order by n.last_height desc, n.account limit ${limit + 1}`,
+    [String(minimum), ...(after?.split(' ') ?? [])],
   )
   const columns = [
     column('account', 'Miner', 'address'),

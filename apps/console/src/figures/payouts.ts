@@ -19,7 +19,7 @@ export async function payouts(
   const isAfter = (of: string): string =>
     after === undefined
       ? ''
-      : `and ${of}height <= $3::int and (${of}height < $3::int or ${of}ordinal < $4::int)`
+      : `and ${of}height <= $2::int and (${of}height < $2::int or ${of}ordinal < $3::int)`
   // By height alone, which the index has: with the ordinal all transfers of a payer would be read.
   const rows = await ask(
     context,
@@ -28,10 +28,10 @@ export async function payouts(
       (array['duplicate', 'rejected', 'confirmed'])[t.status] as status, t.hash, t.height, t.ordinal
     from hailstone_console.label s join account a on a.address = s.address
       cross join lateral (select * from transfer where sender = a.id and token = $1 ${isAfter('')}
-        order by height desc fetch first ($2::int) rows with ties) t
+        order by height desc fetch first ${limit + 1} rows with ties) t
       join block b on b.height = t.height
-    where s.kind = 'payer' order by t.height desc, t.ordinal desc limit $2::int`,
-    [limit + 1, ...place],
+    where s.kind = 'payer' order by t.height desc, t.ordinal desc limit ${limit + 1}`,
+    place,
   )
   const columns = [
     DAY,
