@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createGenesis, type DevelopmentAccount } from '@hailstone/ledger'
 import { type Address, addressOf, NodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
+import { writtenLines, writtenText } from '@hailstone/runtime/node'
 import { reasonOf } from '../../logger.ts'
 
 /** Source of the signing key; never the command line itself, which other users can read. */
@@ -14,8 +15,10 @@ export type SigningKey = { readonly address: Address; readonly privateKey: Priva
 const refused = (path: string, expected: string, found: string, cause?: unknown): NodeError =>
   new NodeError('CONFIGURATION_INVALID', { path, expected, found }, { cause })
 
-const keyOf = (text: string): SigningKey => {
-  const privateKey = parsePrivateKey(text.trim())
+/** The key is the first line that is neither empty nor a note. */
+const keyOf = (bytes: Uint8Array): SigningKey => {
+  const [line = ''] = writtenLines(writtenText(bytes)).filter((text) => !text.startsWith('#'))
+  const privateKey = parsePrivateKey(line)
   return { address: addressOf(privateKey), privateKey }
 }
 
@@ -40,10 +43,10 @@ function developmentKey(
   return account
 }
 
-async function readText(stream: AsyncIterable<Buffer | string>): Promise<string> {
-  let text = ''
-  for await (const chunk of stream) text += String(chunk)
-  return text
+async function readAll(stream: AsyncIterable<Buffer | string>): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
 }
 
 /**
@@ -57,9 +60,9 @@ export async function readKey(
   stdin: AsyncIterable<Buffer | string>,
 ): Promise<SigningKey> {
   if (source.kind === 'account') return developmentKey(source, genesis)
-  if (source.kind === 'stdin') return keyOf(await readText(stdin))
+  if (source.kind === 'stdin') return keyOf(await readAll(stdin))
   try {
-    return keyOf(await readFile(source.path, 'utf8'))
+    return keyOf(await readFile(source.path))
   } catch (error) {
     if (error instanceof NodeError) throw error
     throw refused('--key-file', 'a file that can be read', reasonOf(error), error)
