@@ -11,7 +11,7 @@ import { LAST_DELIVERIES_MS } from './mine.ts'
 import { parseCount, parsePlace, required } from './option-values.ts'
 import { outputMetrics } from './output-metrics.ts'
 import { watchSignals } from './signals.ts'
-import { lostLines, outliveOutput, type Terminal } from './terminal.ts'
+import { lostLines, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
 import { type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
@@ -26,7 +26,6 @@ export async function bridge(loaded: LoadedConfig<Given<'bridge'>>, terminal: Te
   const settings = await settingsOf(given)
   const healthAt = await healthSettings(given, terminal)
   return withEndings(async (atEnd) => {
-    outliveOutput()
     const interruption = watchSignals()
     atEnd(interruption.release)
     const webhooks = await bridgeWebhooks({ loaded, settings, terminal, atEnd })

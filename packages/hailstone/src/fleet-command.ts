@@ -18,7 +18,7 @@ import { parseCount, required } from './option-values.ts'
 import { outputMetrics } from './output-metrics.ts'
 import type { Shown } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
-import { lostLines, outliveOutput, type Terminal } from './terminal.ts'
+import { lostLines, type Terminal } from './terminal.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
 import { FLEET_LOCK, fleetOwner } from './webhook/fleet-owner.ts'
 import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
@@ -39,7 +39,6 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
   const healthAt = await healthSettings(given, terminal)
   const signingThreads = given.threads === undefined ? undefined : parseCount('--threads', given.threads, 0)
   return withEndings(async (atEnd) => {
-    outliveOutput()
     const interruption = watchSignals()
     atEnd(interruption.release)
     const webhooks = await fleetWebhooks({ loaded, path, terminal, atEnd })

@@ -20,7 +20,7 @@ import { parseDuration, parseWord } from './option-values.ts'
 import { outputMetrics } from './output-metrics.ts'
 import { showMining } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
-import { lostLines, outliveOutput, type Terminal } from './terminal.ts'
+import { lostLines, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { walletOfOptions } from './wallet-of-options.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
@@ -73,7 +73,6 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
   const healthAt = await healthSettings(given, terminal)
   const wallet = await walletOfOptions(given, terminal)
   return withEndings(async (atEnd) => {
-    outliveOutput()
     const interruption = watchSignals()
     atEnd(interruption.release)
     const lock = await lockKey(await folderIn(dataFolder(given, terminal), 'miners'), wallet.address)

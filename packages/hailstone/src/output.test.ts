@@ -47,7 +47,7 @@ describe('an output', () => {
     const { stream, written } = streamOf([null, 'ENOSPC', 'ENOSPC', null, null])
     const { write, lost, losses } = outputOf(stream)
     for (const line of ['1', '2', '3', '4', '5']) write(`${line}\n`)
-    expect(written).toEqual(['1\n', '\nlost 2: the disk is full (ENOSPC)\n4\n', '5\n'])
+    expect(written).toEqual(['1\n', 'lost 2: the disk is full (ENOSPC)\n4\n', '5\n'])
     expect(lost()).toEqual({ lines: 2, why: 'the disk is full (ENOSPC)' })
     expect(losses).toHaveLength(1)
   })
@@ -73,7 +73,7 @@ describe('an output', () => {
     write('2\n')
     wait(0)
     write('3\n')
-    expect(written).toEqual(['1\n', '\nlost 1: nobody reads it\n3\n'])
+    expect(written).toEqual(['1\n', 'lost 1: nobody reads it\n3\n'])
     expect(lost().lines).toBe(1)
   })
 

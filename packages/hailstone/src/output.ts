@@ -37,10 +37,20 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/** A stream writes what fits on a full disk and does not say what did not, so files are written here. */
-function writeWhole(descriptor: number, text: string): void {
+/**
+ * Writes to a file. A stream of Node writes what fits on a full disk and does not say what did not.
+ *
+ * @returns the error that ended it, if any, and whether a part was written before
+ */
+function writeWhole(descriptor: number, text: string): { readonly error: unknown; readonly isTorn: boolean } {
   const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+  let at = 0
+  try {
+    while (at < bytes.length) at += writeSync(descriptor, bytes, at)
+    return { error: null, isTorn: false }
+  } catch (error) {
+    return { error, isTorn: at > 0 }
+  }
 }
 
 const linesIn = (text: string): number => Math.max(1, text.split('\n').length - 1)
@@ -60,6 +70,7 @@ export function createOutput(parameters: {
   let lost: LostLines = { lines: 0, why: null }
   let told = 0
   let isEndless = false
+  let isTorn = false
 
   function lose(text: string, why: string): void {
     const isFirst = lost.lines === told
@@ -67,9 +78,11 @@ export function createOutput(parameters: {
     if (isFirst) onLoss(why)
   }
 
-  function settle(text: string, toldWith: number, error: unknown): void {
-    if (error === null || error === undefined) told = Math.max(told, toldWith)
-    else if (!isReaderGone(error)) lose(text, systemCause(String((error as NodeJS.ErrnoException).code)))
+  /** The line about lost ones counts as told until what it stood before turns out to be lost as well. */
+  function settle(text: string, toldBefore: number, error: unknown): void {
+    if (error === null || error === undefined) return
+    told = Math.min(told, toldBefore)
+    if (!isReaderGone(error)) lose(text, systemCause(String((error as NodeJS.ErrnoException).code)))
   }
 
   function write(text: string): void {
@@ -78,20 +91,18 @@ export function createOutput(parameters: {
       lose(text, 'nobody reads it')
       return
     }
-    const before = lost
+    const toldBefore = told
+    const news = lost.lines === told ? '' : notice({ ...lost, lines: lost.lines - told })
+    told = lost.lines
     // A line that was written in part ends here.
-    const whole =
-      before.lines === told ? text : `\n${notice({ ...before, lines: before.lines - told })}${text}`
+    const whole = `${isTorn ? '\n' : ''}${news}${text}`
     if (!isFile(target.fd)) {
-      target.write(whole, (error) => settle(text, before.lines, error))
+      target.write(whole, (error) => settle(text, toldBefore, error))
       return
     }
-    try {
-      writeWhole(target.fd, whole)
-      settle(text, before.lines, null)
-    } catch (error) {
-      settle(text, before.lines, error)
-    }
+    const done = writeWhole(target.fd, whole)
+    isTorn = done.error !== null && (isTorn || done.isTorn)
+    settle(text, toldBefore, done.error)
   }
 
   return {

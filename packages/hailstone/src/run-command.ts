@@ -7,7 +7,7 @@ import { holdHangups, isDetached } from './config/hold-hangups.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { type Exit, exitOf, exits } from './exit-codes.ts'
 import { isSupervised } from './signals.ts'
-import type { Terminal } from './terminal.ts'
+import { outliveOutput, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { versionText } from './version-text.ts'
 
@@ -172,6 +172,17 @@ function exitOfError(error: unknown): Exit {
   return systemFaultOf(error) === null ? exitOf(error) : exits.storage
 }
 
+/** Commands that do more than to print: what came of that is what they end with, whether or not it could be written. */
+const WORKS: ReadonlySet<string> = new Set<Order['command']>([
+  'mine',
+  'fleet',
+  'bridge',
+  'send',
+  'faucet',
+  'wallet new',
+  'wallet import',
+])
+
 /** Runs what a command line says; answers the number to end with. */
 export async function runCommand(args: readonly string[], terminalFor: TerminalFor): Promise<number> {
   let terminal = terminalFor({ isJson: args.includes('--json') })
@@ -180,6 +191,7 @@ export async function runCommand(args: readonly string[], terminalFor: TerminalF
   }
   try {
     const order = parseCommandLine(args, await versionText())
+    if (WORKS.has(order.command)) outliveOutput()
     const exit = isConfigured(order)
       ? performConfigured(order, terminalFor, onTerminal)
       : perform(order, terminal)
