@@ -73,7 +73,7 @@ export function outliveOutput(): void {
 /** Returns true if a command whose work is to print could not print all of it. Streams report it a moment later. */
 export async function isOutputLost(): Promise<boolean> {
   await new Promise((resolve) => setImmediate(resolve))
-  return !isOutlived && lostLines().lines > 0
+  return !isOutlived && standardOutput.lost().lines > 0
 }
 
 /** Environment at the start of this process. */

@@ -162,6 +162,12 @@ describe('whatever becomes of its output', () => {
     expect(said()).toContain('ENOSPC')
   })
 
+  it('a question that was answered ends with 0, whatever became of its warnings', async () => {
+    const words = ['wallet', 'export', '--reveal']
+    const { ended, said } = startIn(`exec env HAILSTONE_PRIVATE_KEY=${key} "$@" 2> /dev/full`, words)
+    expect([await ended, said()]).toEqual([0, `${key}\n`])
+  })
+
   it('mine goes on when its window closes, under nohup', async () => {
     const port = await freePort()
     const { child, said } = startIn('exec nohup "$@"', [...works.mine.words(), '--health-port', String(port)])
