@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -115,6 +115,16 @@ describe('a second build into a folder', () => {
     const names = await readdir(out)
     expect(names).toContain('.nojekyll')
     expect(names).not.toContain('_redirects')
+  })
+
+  it('is not made through a link that the brand has in the place of its build', async () => {
+    const own = at('linked/jamr')
+    await cp(at('one/jamr'), own, { recursive: true })
+    await mkdir(at('elsewhere'))
+    await symlink(at('elsewhere'), join(own, 'dist'))
+    const refused = brand('build', own)
+    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('dist is a link')])
+    expect(await readdir(at('elsewhere'))).toEqual([])
   })
 
   it('is not made over a file that was changed since, and names one that it would take back', async () => {

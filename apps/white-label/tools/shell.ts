@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
+  assertNoLink,
   checkBrandFolder,
   ForeignFileError,
   isReady,
@@ -40,7 +41,8 @@ export const build: ShellModule['build'] = async (request) => {
   const built = await buildBrand(report, out, { target, host: request.host })
   const deploy = deployFolder(out)
   const list = await buildList(request, report, built)
-  const left = await written({ out, deploy, list, files: built.files, beside: built.beside })
+  const parts = { out, deploy, list, files: built.files, beside: built.beside }
+  const left = await written(parts, request.out !== undefined)
   if (left === null) return 1
   const next = isNative ? `; go on with ${join(out, 'STEPS.md')}` : ''
   const lines = [
@@ -54,8 +56,11 @@ export const build: ShellModule['build'] = async (request) => {
 }
 
 /** Writes a build. Null if something of others is in the way, which is named then. */
-async function written(built: WriteBuildParameters): Promise<readonly string[] | null> {
+async function written(built: WriteBuildParameters, isNamed: boolean): Promise<readonly string[] | null> {
   try {
+    // The folder of a stranger's brand may have links of these names.
+    if (!isNamed)
+      for (const folder of [built.out, built.deploy]) await assertNoLink(dirname(folder), basename(folder))
     return await writeBuild(built)
   } catch (error) {
     if (!(error instanceof ForeignFileError)) throw error

@@ -1,4 +1,4 @@
-export { assertPlainFiles, ForeignFileError } from '@hailstone/runtime/node'
+export { assertNoLink, assertPlainFiles, ForeignFileError } from '@hailstone/runtime/node'
 export { type GenerateAssetsParameters, generateAssets } from './assets/generate-assets.ts'
 export { openPictureCheck, type PictureCheck } from './assets/picture-findings.ts'
 export type { PictureSet } from './assets/picture-plan.ts'

@@ -90,6 +90,8 @@ describe('brand build --verify', () => {
   })
 
   it('names each file that differs, is missing, is a link now or was put there', async () => {
+    await mkdir(inApp('.git'))
+    await writeFile(inApp('.git/HEAD'), 'ref')
     await appendFile(inApp('index.html'), ' ')
     await rm(inApp('assets/a.js'))
     await rm(inApp('assets/b.js'))

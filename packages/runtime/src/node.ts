@@ -15,7 +15,14 @@ export {
   updateFolder,
   updateOwnFiles,
 } from './node/own-files.ts'
-export { assertPlainFiles, createFile, ForeignFileError, moveFile, replaceFile } from './node/plain-files.ts'
+export {
+  assertNoLink,
+  assertPlainFiles,
+  createFile,
+  ForeignFileError,
+  moveFile,
+  replaceFile,
+} from './node/plain-files.ts'
 export { connectThrough, proxyOf, throughProxy } from './node/proxy.ts'
 export { CommandLineError, readCommandLine, readCommandName } from './node/read-command-line.ts'
 export { openModeOf } from './node/secret-file.ts'

@@ -59,7 +59,7 @@ function signatureFindings(
 
 async function filesOf(folder: string, manifest: BuildManifest): Promise<Omit<BuildReport, 'manifest'>> {
   const isServed = manifest.target === 'web' || manifest.target === 'pwa'
-  const { entries, skipped } = await entriesIn(folder, isServed ? () => false : isOfTools)
+  const { entries, skipped } = await entriesIn(folder, isServed ? isRepository : isOfTools)
   const listed = new Map(manifest.outputs.map(({ path, sha256 }) => [path, sha256]))
   const findings: Finding[] = []
   for (const [path, sha256] of listed) {
@@ -72,7 +72,7 @@ async function filesOf(folder: string, manifest: BuildManifest): Promise<Omit<Bu
     .filter((path) => !listed.has(path) && path !== MANIFEST_NAME && path !== SIGNATURE_NAME)
     .toSorted()
   if (isServed) return { findings: [...findings, ...strange.map(unexpected)], unchecked: [] }
-  const unchecked = skipped.filter((path) => path !== '.git')
+  const unchecked = skipped.filter((path) => !isRepository(path))
   const { appId = '' } = (await jsonIn(folder, 'capacitor.config.json')) ?? {}
   for (const path of strange) {
     const isFile = entries.get(path) === 'file'
@@ -82,6 +82,9 @@ async function filesOf(folder: string, manifest: BuildManifest): Promise<Omit<Bu
   }
   return { findings: [...findings, ...(await pluginFindings(folder))], unchecked: unchecked.toSorted() }
 }
+
+/** The repository of whoever publishes the folder is no part of it. */
+const isRepository = (path: string): boolean => path === '.git'
 
 const unexpected = (path: string): Finding => finding('build-file-unexpected', { path, found: 'a file' })
 

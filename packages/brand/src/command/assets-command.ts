@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path'
-import { updateFolder } from '@hailstone/runtime/node'
+import { assertNoLink, updateFolder } from '@hailstone/runtime/node'
 import { generateAssets } from '../assets/generate-assets.ts'
 import type { PictureSet } from '../assets/picture-plan.ts'
 import { isReady } from '../files/check-brand-folder.ts'
@@ -31,6 +31,8 @@ export async function assetsCommand(words: CommandWords, io: CommandIo): Promise
   }
   const out = words.values.out === undefined ? join(folder, 'generated') : resolve(io.cwd, words.values.out)
   const pictures = await generateAssets({ brand: report.brand, files: report.files, sets: wanted })
+  // The folder of a stranger's brand may have a link of this name.
+  if (words.values.out === undefined) await assertNoLink(folder, 'generated')
   // Pictures of other sets, which an earlier call drew, stay.
   await updateFolder(out, pictures, false)
   for (const [path, bytes] of pictures) io.write(`${path}  ${bytes.length} bytes`)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -158,6 +158,13 @@ describe('a path', () => {
     await expect(moveFile(folder, 'from', path)).rejects.toBeInstanceOf(ForeignFileError)
     await expect(updateFolder(folder, new Map([[path, bytes]]))).rejects.toThrow('leads out of the folder')
     expect(await readdir(above)).toStrictEqual(['ours'])
+  })
+
+  it('keeps the rights of the file that is replaced', async () => {
+    await createFile(folder, 's3.sh', encoder.encode('1'))
+    await chmod(join(folder, 's3.sh'), 0o775)
+    await replaceFile(folder, 's3.sh', encoder.encode('2'))
+    expect((await stat(join(folder, 's3.sh'))).mode & 0o777).toBe(0o775)
   })
 
   it('of a folder that somebody names may be a link', async () => {

@@ -8,6 +8,7 @@ import { aboutPath, makeFolder, systemCause } from './system-fault.ts'
 export type Obstacle = { readonly path: string; readonly why: string }
 
 const MAX_NAMED = 5
+const LINK = 'is a link'
 
 /** Files in the way of a tool that it did not write, or links. */
 export class ForeignFileError extends CommandLineError {
@@ -43,7 +44,7 @@ export async function lookAt(root: string, path: string): Promise<'file' | 'noth
       throw error
     })
     if (found === null) return 'nothing'
-    if (found.isSymbolicLink()) return { path: here, why: 'is a link' }
+    if (found.isSymbolicLink()) return { path: here, why: LINK }
     if (isLast && found.isFile()) return 'file'
     if (isLast) return { path: here, why: found.isDirectory() ? 'is a folder' : 'is no file' }
     if (!found.isDirectory()) return { path: here, why: `is no folder: ${systemCause('ENOTDIR')}` }
@@ -69,6 +70,12 @@ export async function assertPlainFiles(folder: string, paths: Iterable<string>):
   if (obstacles.length > 0) throw new ForeignFileError(root, obstacles)
 }
 
+/** @throws {ForeignFileError} if a path below a folder is a link, or leads through one */
+export async function assertNoLink(folder: string, path: string): Promise<void> {
+  const found = await lookAt(folder, path)
+  if (typeof found !== 'string' && found.why === LINK) throw new ForeignFileError(folder, [found])
+}
+
 /** Reads a file below a folder; null if there is none, or a link on the way. */
 export const readPlain = async (root: string, path: string): Promise<Uint8Array | null> =>
   (await lookAt(root, path)) === 'file' ? new Uint8Array(await readFile(join(root, path))) : null
@@ -79,9 +86,11 @@ export async function rootOf(folder: string): Promise<string> {
   return realpath(folder)
 }
 
-async function writeNew(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+/** @param mode rights of the file that is replaced; undefined for those of a new one */
+async function writeNew(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
   const handle = await open(path, 'wx', mode)
   try {
+    if (mode !== undefined) await handle.chmod(mode)
     await aboutPath(path, () => handle.writeFile(bytes))
   } catch (error) {
     await rm(path, { force: true })
@@ -102,7 +111,7 @@ export async function createFile(folder: string, path: string, bytes: Uint8Array
   if ((await assertPlain(root, path)) === 'file') throw isThere
   const target = join(root, path)
   await makeFolder(dirname(target))
-  await writeNew(target, bytes, 0o666).catch((error: unknown) => {
+  await writeNew(target, bytes).catch((error: unknown) => {
     throw codeOf(error) === 'EEXIST' ? isThere : error
   })
 }
@@ -133,7 +142,7 @@ export async function replaceFile(
 ): Promise<void> {
   const root = await rootOf(folder)
   const target = join(root, path)
-  const mode = (await assertPlain(root, path)) === 'file' ? (await lstat(target)).mode & 0o777 : 0o666
+  const mode = (await assertPlain(root, path)) === 'file' ? (await lstat(target)).mode & 0o777 : undefined
   await makeFolder(dirname(target))
   const draft = join(root, draftOf(path, mark))
   await writeNew(draft, bytes, mode)
