@@ -4,6 +4,7 @@
 //                                                  materials, and the documents that packages have beside their code
 //   node scripts/release.mjs publish FOLDER        publishes these very files, with provenance
 //   node scripts/release.mjs github FOLDER [TAG]   makes the release of the tag on GitHub, with these files
+//   node scripts/release.mjs published FOLDER      whether the registry has these very files
 // Without TAG it is the tag that the workflow runs for.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,7 +14,7 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { placeholders, placeOf, publishedFolders } from './project.mjs'
 import { completeRelease } from './release/github.mjs'
-import { archivesIn, packagesIn, publishPackages } from './release/packages.mjs'
+import { archivesIn, assertPublished, packagesIn, publishPackages } from './release/packages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = (command, ...words) =>
@@ -132,6 +133,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     pack: () => pack(resolve(folder)),
     publish: () => publish(resolve(folder)),
     github: () => github(resolve(folder), tag),
+    published: () => assertPublished(resolve(folder)),
   }
   try {
     if (!Object.hasOwn(steps, step ?? '')) throw new Error(`The steps are ${Object.keys(steps).join(', ')}.`)

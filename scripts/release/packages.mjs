@@ -64,6 +64,12 @@ function isThere(one) {
   )
 }
 
+/** @throws {Error} for the first package of a folder that the registry lacks, or has with other bytes */
+export function assertPublished(folder) {
+  const missing = packagesIn(folder).find((one) => !isThere(one))
+  if (missing !== undefined) throw new Error(`${missing.name}@${missing.version} is not published`)
+}
+
 /**
  * Publishes what the registry lacks. All names are asked for first, so that other bytes under one of them end the release
  * before anything is published.

@@ -218,6 +218,20 @@ describe('a release', () => {
     expect(lines('published')).toStrictEqual([])
   })
 
+  it('is told from one that has other bytes or is not complete, for the images', () => {
+    const published = (): string => {
+      const env = { ...process.env, PATH: `${join(place, 'bin')}:${process.env.PATH}`, STATE: state, AT: '0' }
+      writeFileSync(join(state, 'count'), '0')
+      const words = ['scripts/release.mjs', 'published', packed]
+      return spawnSync(process.execPath, words, { cwd: place, env, encoding: 'utf8' }).stderr
+    }
+    expect(published()).toContain('@hailstone/base@1.2.3 is not published')
+    release()
+    expect(published()).toBe('')
+    writeFileSync(join(state, 'npm', '@hailstone_app@1.2.3'), '"sha512-other"')
+    expect(published()).toContain('@hailstone/app@1.2.3 is in the registry with other bytes')
+  })
+
   it('is not made public with other bytes under one of its names', () => {
     mkdirSync(join(state, 'gh'))
     writeFileSync(join(state, 'gh', 'packages.json'), '{"other":1}')

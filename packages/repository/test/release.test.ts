@@ -28,7 +28,7 @@ it('a tag that is not the version of the packages is refused by the name of one'
 
 it('a step that is not there is refused with those that are', () => {
   const { status, stderr } = release('pubish')
-  expect([status, stderr]).toStrictEqual([1, 'The steps are check, pack, publish, github.\n'])
+  expect([status, stderr]).toStrictEqual([1, 'The steps are check, pack, publish, github, published.\n'])
 })
 
 it('a release has the documents of the packages beside them, as its workflow attaches them', () => {
