@@ -15,7 +15,7 @@ it('uploads what the page loads before the page, and the service worker last', (
     '../dist/service-worker.js',
   ])
   const [rest] = /^aws s3 sync '..\/dist' .*/m.exec(script) ?? []
-  for (const path of ['assets/*', 'index.html', 'service-worker.js'])
+  for (const path of ['assets/*', '.git/*', 'index.html', 'service-worker.js'])
     expect(rest).toMatch(new RegExp(`--exclude '?${path.replaceAll('*', '\\*')}'? `))
 })
 

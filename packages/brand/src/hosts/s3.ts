@@ -7,7 +7,7 @@ export const s3Script = ({ id }: HostRules, folder: string): string => `#!/bin/s
 set -eu
 # First what the page and the service worker load, then those. Old files stay: pages that are open still load them.
 aws s3 sync '${folder}/assets' "s3://$1/assets" --cache-control '${IMMUTABLE}'
-aws s3 sync '${folder}' "s3://$1" --exclude 'assets/*' --exclude manifest.webmanifest --exclude index.html --exclude service-worker.js --cache-control no-cache
+aws s3 sync '${folder}' "s3://$1" --exclude 'assets/*' --exclude '.git/*' --exclude manifest.webmanifest --exclude index.html --exclude service-worker.js --cache-control no-cache
 aws s3 cp '${folder}/manifest.webmanifest' "s3://$1/" --content-type application/manifest+json --cache-control no-cache
 aws s3 cp '${folder}/index.html' "s3://$1/" --cache-control no-cache
 aws s3 cp '${folder}/service-worker.js' "s3://$1/" --cache-control no-cache
