@@ -1,6 +1,6 @@
 import { NodeError, written } from '@hailstone/protocol'
 import type { ClientCore } from './client-core.ts'
-import { type ClientNetwork, type Network, networkAt } from './network.ts'
+import { type ClientNetwork, networkAt } from './network.ts'
 import { parseApiUrl } from './transport/api-url.ts'
 import { type Clock, systemClock } from './transport/clock.ts'
 import { guardedLogger, type Logger } from './transport/logger.ts'
@@ -9,8 +9,8 @@ import { systemRandomness } from './transport/system-randomness.ts'
 import type { Transport, TransportParameters } from './transport/transport.ts'
 
 export type CreateClientCoreParameters = {
-  /** One of {@link networks}, or your own. */
-  readonly network?: Network | undefined
+  /** One of {@link networks}, or your own, with a gateway or without one. */
+  readonly network?: ClientNetwork | undefined
   /** Base of the API, for example `http://127.0.0.1:4000/api/v1`. @default the network's first */
   readonly apiUrl?: string | undefined
   /** Plain http to other hosts than this machine. @default false */

@@ -1,12 +1,19 @@
 export {
   type Address,
   type Amount,
+  type ErrorCode,
   formatAmount,
   grossForNet,
+  type Hash,
   isNodeError,
+  type NodeError,
   parseAddress,
   parseAmount,
+  parseHash,
   parseTokenId,
+  type TokenId,
+  type Transaction,
+  toAmount,
 } from '@hailstone/protocol'
 export { type GetAgentInfoParameters, getAgentInfo } from './actions/get-agent-info.ts'
 export { type Balance, type GetBalanceParameters, getBalance } from './actions/get-balance.ts'

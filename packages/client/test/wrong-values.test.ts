@@ -214,6 +214,8 @@ const calls: Readonly<Record<string, RightCall>> = {
   parseAmount: () => [entry.parseAmount, '5', { decimals: 10 }],
   parseAddress: () => [entry.parseAddress, address],
   parseTokenId: () => [entry.parseTokenId, tokenId],
+  parseHash: () => [entry.parseHash, hash],
+  toAmount: () => [entry.toAmount, 5n],
   isNodeError: () => [entry.isNodeError, new Error('x'), 'REQUEST_FAILED'],
   openBrowserJournal: () => [entry.openBrowserJournal, { name: 'x' }],
   openBrowserVault: () => [entry.openBrowserVault, { name: 'x' }],
@@ -301,7 +303,7 @@ it('takes no wrong value in silence, and meets none with an error of the engine'
 
 it('names a member that it does not know: what was meant by it would be ignored', async () => {
   const open =
-    /^(?:create(?:Client|ClientCore|\w*Transport|FileKeystore|WorkerSigner|MemoryJournal)|open|serve|define|parse|format|gross|is|\w+Query|extend|client.extend|client.randomness|subscribe|journal)/
+    /^(?:create(?:Client|ClientCore|\w*Transport|FileKeystore|WorkerSigner|MemoryJournal)|open|serve|define|parse|format|gross|is|to|\w+Query|extend|client.extend|client.randomness|subscribe|journal)/
   const ofHash = /Transaction$|^(?:client[.])?get(?:Micro|Macro|KeyBlock|Records)|^(?:client[.])?walkChain/
   const isMoney = /(?:prepare|send|sign)Transaction$/
   const closed = Object.entries(calls).filter(
