@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createWallet, signIn } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { transform } from 'esbuild'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -144,16 +145,34 @@ it('verify webhook: takes what is signed as the standard has it, and nothing els
   expect(() => eventOf({ body, headers: { ...headers, 'webhook-timestamp': '1' }, secret })).toThrow()
 })
 
-it('tests with a local network: the test of the tutorial passes', async () => {
-  const vitest = join(here, 'node_modules/vitest/vitest.mjs')
-  await copyFile(join(here, 'snippets', 'miner.test.ts'), join(folder, 'miner.test.ts'))
-  const words = [vitest, 'run', '--root', folder, 'miner.test.ts']
-  const child = spawn(process.execPath, words, { env: { ...process.env, VITEST: '' } })
-  children.push(child)
-  let printed = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk.toString()
-  })
-  expect(await new Promise((resolve) => child.once('exit', resolve)), printed).toBe(0)
-  expect(printed).toMatch(/1 passed/)
+it('sign in: the server takes a proof for itself once, and no other', async () => {
+  const port = await freePort()
+  const server = await runSnippet('sign-in-server.ts', { PORT: String(port) })
+  const at = (path: string) => `http://127.0.0.1:${port}${path}`
+  const nonceOf = async () => (await (await fetch(at('/nonce'))).json()).nonce
+  let nonce: string | undefined
+  while (nonce === undefined && server.child.exitCode === null) nonce = await nonceOf().catch(() => undefined)
+  const wallet = createWallet()
+  const send = (proof: object) =>
+    fetch(at('/sign-in'), { method: 'POST', body: JSON.stringify(proof) }).then(({ status }) => status)
+  const proof = signIn({ wallet, host: 'shop.example', nonce: String(nonce) })
+  expect([await send(proof), await send(proof)]).toEqual([200, 403])
+  expect(await send(signIn({ wallet, host: 'other.example', nonce: await nonceOf() }))).toBe(403)
 })
+
+it.each(['miner.test.ts', 'payment.test.ts'])(
+  'tests with a local network: the test of the tutorial passes: %s',
+  async (name) => {
+    const vitest = join(here, 'node_modules/vitest/vitest.mjs')
+    await copyFile(join(here, 'snippets', name), join(folder, name))
+    const words = [vitest, 'run', '--root', folder, name]
+    const child = spawn(process.execPath, words, { env: { ...process.env, VITEST: '' } })
+    children.push(child)
+    let printed = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString()
+    })
+    expect(await new Promise((resolve) => child.once('exit', resolve)), printed).toBe(0)
+    expect(printed).toMatch(/1 passed/)
+  },
+)

@@ -159,6 +159,14 @@ export {
 export { type KeystoreDocument, type KeystoreHeader, parseKeystore } from './wallet/keystore-document.ts'
 export type { ScryptParameters } from './wallet/scrypt-key.ts'
 export { type ServeSignerParameters, serveSigner } from './wallet/serve-signer.ts'
+export {
+  type SignIn,
+  type SignInCheck,
+  type SignInParameters,
+  signIn,
+  type VerifySignInParameters,
+  verifySignIn,
+} from './wallet/sign-in.ts'
 export type { Signer } from './wallet/signer.ts'
 export type { SignerPort } from './wallet/signer-port.ts'
 export type {

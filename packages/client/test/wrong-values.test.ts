@@ -214,6 +214,12 @@ const calls: Readonly<Record<string, RightCall>> = {
   parseAmount: () => [entry.parseAmount, '5', { decimals: 10 }],
   parseAddress: () => [entry.parseAddress, address],
   parseTokenId: () => [entry.parseTokenId, tokenId],
+  signIn: () => [entry.signIn, { wallet, host: 'shop.example', nonce: 'a-nonce-of-it', issuedAtMs: 5 }],
+  verifySignIn: () => [
+    entry.verifySignIn as never,
+    new Map(),
+    { host: 'shop.example', nonce: 'a-nonce-of-it', maxAgeMs: 5, nowMs: 5 },
+  ],
   parseHash: () => [entry.parseHash, hash],
   toAmount: () => [entry.toAmount, 5n],
   isNodeError: () => [entry.isNodeError, new Error('x'), 'REQUEST_FAILED'],

@@ -491,6 +491,7 @@ const cases: { readonly [N in CallbackName]: Case | string } = {
   'decryptWallet.ecdsa': PLATFORM,
   'encryptWallet.randomBytes': PLATFORM,
   'encryptWallet.wallet': ENDS_ITS_CALL,
+  'signIn.wallet': ENDS_ITS_CALL,
   'openFileJournal.disk': PAYMENTS,
   'openFileJournal.failpoint': PAYMENTS,
   'sendTransaction.onSigned': async ({ call, calls, fails }, { report }) => {
