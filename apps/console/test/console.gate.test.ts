@@ -244,6 +244,31 @@ describe('the figures of a population', () => {
     }
   })
 
+  it.each(['miners', 'agents', 'below', 'payouts'])(
+    'have every row of the list %s, in pages and in a file',
+    async (name) => {
+      const rows: unknown[] = []
+      let after: string | null | undefined
+      do {
+        const query = `limit=${name === 'below' ? 1 : 2}${after == null ? '' : `&after=${encodeURIComponent(after)}`}`
+        const { data } = (await (await get(`/v1/${name}?${query}`)).json()) as {
+          readonly data: { readonly rows: readonly unknown[]; readonly next: string | null }
+        }
+        rows.push(...data.rows)
+        after = data.next
+      } while (after !== null)
+      const whole = (await (await get(`/v1/${name}?limit=200`)).json()) as {
+        readonly data: { readonly rows: readonly unknown[] }
+      }
+      expect(rows.slice(0, 200)).toStrictEqual(whole.data.rows)
+      expect(rows.length).toBeGreaterThan(1)
+      const lines = (await (await get(`/v1/${name}.csv`)).text()).trimEnd().split('\r\n')
+      expect(lines.length).toBe(rows.length + 1)
+      const marked = await (await get(`/v1/${name}.spreadsheet.csv`)).arrayBuffer()
+      expect([...new Uint8Array(marked.slice(0, 3))]).toStrictEqual([0xef, 0xbb, 0xbf])
+    },
+  )
+
   it('go back with the chain and are right again', async () => {
     const { network, follower } = setup
     await network.control.mine(3)
