@@ -23,6 +23,10 @@ it.each([
   ['＝1+1', "'＝1+1"],
   ['a,"b"', '"a,""b"""'],
   ['two\nlines', '"two\nlines"'],
+  [';=1', '";\'=1"'],
+  [' =1', "' =1"],
+  ['x;"=1', '"x;\'""=1"'],
+  ['-5', "'-5"],
 ])('lets no program for tables run %j', (text, written) => {
   const columns = [column('label', 'Label', 'text')]
   expect(csvOf({ columns, rows: [[text]] }, { decimals: 0 })).toBe(`Label\r\n${written}\r\n`)
@@ -36,4 +40,17 @@ it('sums no list of payments, some of which were rejected', () => {
   ]
   const rows = [['2026-01-05', '990', 'rejected']]
   expect(csvOf({ columns, rows }, { decimals: 0 })).toBe('Day,Amount,Status\r\n2026-01-05,990,rejected\r\n')
+})
+
+it('leaves numbers below zero numbers, and begins with a mark where one is asked for', () => {
+  const columns = [
+    column('change', 'Change', 'amount'),
+    column('count', 'Count'),
+    column('share', 'Share', 'percent'),
+  ]
+  const rows = [['-25', -3, '-1.5']]
+  expect(csvOf({ columns, rows }, { decimals: 1 })).toBe('Change,Count,Share\r\n-2.5,-3,-1.5\r\n')
+  expect(csvOf({ columns, rows }, { decimals: 1, hasMark: true })).toBe(
+    '\uFEFFChange,Count,Share\r\n-2.5,-3,-1.5\r\n',
+  )
 })
