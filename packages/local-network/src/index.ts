@@ -32,6 +32,7 @@ export type { SyntheticChain, SyntheticChainParameters } from './control/synthet
 export type { Gateway } from './gateway/create-gateway.ts'
 export type { GatewayEvents } from './gateway/gateway-events.ts'
 export type { GatewayOptions } from './gateway/gateway-options.ts'
+export type { AppVersion } from './http/api-parts.ts'
 export * from './http/index.ts'
 export type { LogFields, Logger } from './logger.ts'
 export type { NetworkEvents, NetworkMode } from './open-network.ts'

@@ -27,6 +27,7 @@ export type ApiParameters = {
   readonly more: ApiOptions['more']
   readonly validateAnswers: ApiOptions['validateAnswers']
   readonly newerData: ApiOptions['newerData']
+  readonly appVersion: ApiOptions['appVersion']
 }
 
 export type OpenApi = {

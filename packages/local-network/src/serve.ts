@@ -26,6 +26,7 @@ import { createMineUntilRewarded, type MineUntilRewarded } from './control/mine-
 import type { Gateway } from './gateway/create-gateway.ts'
 import type { GatewayOptions } from './gateway/gateway-options.ts'
 import { type BootNodeOptions, openBootNode } from './gateway/open-boot-node.ts'
+import type { AppVersion } from './http/api-parts.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import { type OpenApi, openApi } from './open-api.ts'
 import { type NetworkEvents, type NetworkMode, type OpenNetwork, openNetwork } from './open-network.ts'
@@ -121,6 +122,8 @@ export type LocalNetworkOptions = {
    * @default false
    */
   readonly newerData?: boolean | undefined
+  /** Answer of `/ver`, so that a forced update of an app can be rehearsed. @default none: an empty object */
+  readonly appVersion?: AppVersion | undefined
   /** Refuses hails without a valid signature. @default whether the mode is `strict` */
   readonly strictHail?: boolean | undefined
   /** Time that an address waits for its next test coins, in ms. @default 10000 */
@@ -173,6 +176,7 @@ const kinds: SettingKinds<LocalNetworkOptions> = {
   emptyMacroblocks: 'boolean',
   mode: true,
   newerData: 'boolean',
+  appVersion: true,
   strictHail: 'boolean',
   faucetWaitMs: 'number',
   pool: true,
@@ -398,6 +402,7 @@ async function start(
     more,
     validateAnswers,
     newerData: options.newerData,
+    appVersion: options.appVersion,
   })
   undo.push(api.close)
   const origins = { bound: host, allowed: allowHosts, origins: options.allowOrigins ?? [] }

@@ -340,3 +340,11 @@ test('a failure of our own is logged with its cause and answered without', async
   expect(logged).toHaveLength(1)
   await api.close()
 })
+
+test('the version of an app can be announced, so that a forced update can be rehearsed', async () => {
+  const appVersion = { minimum: '1.2.0', maximum: '1.4.0', url: 'https://app.example/' }
+  await using other = await startLocalNetwork({ seed: 'versions', blockTimeMs: 3_600_000, appVersion })
+  const answers = [other, network].map(async ({ apiUrl }) => (await fetch(`${apiUrl}/ver`)).json())
+  const announced = { minApkVersion: '1.2.0', maxApkVersion: '1.4.0', apkUrl: 'https://app.example/' }
+  expect(await Promise.all(answers)).toEqual([announced, {}])
+})

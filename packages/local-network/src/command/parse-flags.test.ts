@@ -59,6 +59,7 @@ test('reads every flag', () => {
   expect(parseFlags(['--faults', 'trouble.json'])).toMatchObject({ faultsFile: 'trouble.json' })
   expect(options('--strict').mode).toBe('strict')
   expect(options('--newer-data').newerData).toBe(true)
+  expect(options('--app-version', '1.2.0').appVersion).toEqual({ minimum: '1.2.0' })
   expect(options('--boot-node', '4000').bootNode).toEqual({ port: 4000 })
   expect(options('--allow-host', 'a.example', '--allow-host=b.example').allowHosts).toEqual([
     'a.example',

@@ -35,6 +35,7 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --no-fallback-miner  nothing is mined unless a miner is connected
   --strict             low-S signatures alone, and hails that prove their key
   --newer-data         take + and = in the data of payments, as newer nodes do
+  --app-version TEXT   oldest version of an app that /ver allows, such as 1.2.0
   --allow-host NAME    answer requests for this name too; can be given again
   --allow-origin URL   let pages of this origin mine here too; can be given again
   --max-miners N       connections of the gateway, as the open files allow [12000]
@@ -93,6 +94,7 @@ const flags = {
   'no-fallback-miner': { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
   'newer-data': { type: 'boolean', default: false },
+  'app-version': { type: 'string' },
   'allow-host': { type: 'string', multiple: true, default: [] as string[] },
   'allow-origin': { type: 'string', multiple: true, default: [] as string[] },
   'max-miners': { type: 'string' },
@@ -273,6 +275,9 @@ export function parseFlags(
       control: given.control,
       mode: given.strict ? 'strict' : 'public',
       newerData: given['newer-data'],
+      ...(given['app-version'] === undefined
+        ? {}
+        : { appVersion: { minimum: notEmpty('--app-version', given['app-version']) } }),
       allowHosts: given['allow-host'].map((name) => notEmpty('--allow-host', name)),
       allowOrigins: given['allow-origin'].map((origin) => notEmpty('--allow-origin', origin)),
       ...(given['max-miners'] === undefined ? {} : { gateway: { maxMiners: count(given['max-miners']) } }),

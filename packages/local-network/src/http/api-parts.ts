@@ -32,6 +32,14 @@ export type ProducerState = {
 }
 
 /** Sources of the routes' answers. */
+/** Versions of the mobile application that an operator announces, dotted, and where it is. */
+export type AppVersion = {
+  /** Older ones are to be updated before they are used. */
+  readonly minimum?: string | undefined
+  readonly maximum?: string | undefined
+  readonly url?: string | undefined
+}
+
 export type ApiParts = {
   readonly store: ChainStore
   readonly network: NetworkParameters
@@ -53,5 +61,7 @@ export type ApiParts = {
   readonly verify: VerifyText
   /** `data` of a payment may hold `+` and `=`. @default false */
   readonly newerData?: boolean | undefined
+  /** Answer of `/ver`. @default none: no application of this network is in any shop */
+  readonly appVersion?: AppVersion | undefined
   readonly logger: Logger
 }

@@ -144,8 +144,10 @@ export function networkRoutes(parts: ApiParts): readonly Route[] {
   return [
     route(networkInfoEndpoint, () => networkInfo(parts)),
     route(statsEndpoint, statistics),
-    // No application of this network is in any shop.
-    route(versionEndpoint, () => ({})),
+    route(versionEndpoint, () => {
+      const { minimum, maximum, url } = parts.appVersion ?? {}
+      return { minimumAppVersion: minimum, maximumAppVersion: maximum, appUrl: url }
+    }),
     route(referrerStakeEndpoint, () => nativeStakes(parts)),
     route(minimumStakeEndpoint, () => nativeStakes(parts)),
     route(stakeLimitsEndpoint, () => nativeStakes(parts)),
