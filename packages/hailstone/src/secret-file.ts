@@ -23,11 +23,6 @@ async function openPrivate(path: string): Promise<FileHandle> {
  */
 export const openSecretFile = openPrivate
 
-/** @throws {NodeError} `KEYSTORE_MISSING`, `KEYSTORE_PERMISSIONS`, `KEYSTORE_MALFORMED` */
-async function assertPrivateFile(path: string): Promise<void> {
-  await (await openPrivate(path)).close()
-}
-
 /**
  * Reads a small file that nobody else may read. Callers that hold a secret longer than they need it overwrite it.
  *

@@ -1,4 +1,3 @@
-import type { ClientCore } from '@hailstone/client'
 import type { Address } from '@hailstone/protocol'
 import type { Doubt, HoldReason } from '../session/state.ts'
 import { rememberCounted } from '../store/mining-snapshot.ts'
@@ -46,7 +45,6 @@ export type AccountUpdates = {
 const REWARDS_REMEMBERED = 16_384
 
 export function createAccountUpdates(parameters: {
-  readonly client: Pick<ClientCore, 'clock'>
   readonly terms: Pick<MiningTerms, 'tokenId'>
   readonly mineBelowStake: boolean
   readonly accounts: () => Iterable<Address>
@@ -54,7 +52,7 @@ export function createAccountUpdates(parameters: {
   readonly hold: (account: Address, reason: HoldReason | null) => void
   readonly emit: (event: FleetEvent) => void
 }): AccountUpdates {
-  const { client, terms, mineBelowStake, accounts, hold, emit } = parameters
+  const { terms, mineBelowStake, accounts, hold, emit } = parameters
   let state = noAccounts({ tokenId: terms.tokenId, mineBelowStake })
   const isCounted = rememberCounted(REWARDS_REMEMBERED)
   let expected = 0

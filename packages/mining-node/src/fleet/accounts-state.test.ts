@@ -69,7 +69,6 @@ it('sums what was read', () => {
 
 const updatesOf = (hold: Parameters<typeof createAccountUpdates>[0]['hold']) =>
   createAccountUpdates({
-    client: { clock: { now: () => 1, monotonicMs: () => 1, sleep: async () => undefined } },
     terms: { tokenId: ZERO_TOKEN_ID },
     mineBelowStake: false,
     accounts: () => [one, other],
