@@ -9,7 +9,7 @@ import { lockDataFolder } from './data-folder-lock.ts'
 import { databaseSeed } from './database-seed.ts'
 import { copiedBytes, heldBytes } from './held-bytes.ts'
 import { type Migration, migrate } from './migrate.ts'
-import { assertOwner, notOurs, type Owner } from './owner.ts'
+import { assertOwner, namesText, notOurs, type Owner } from './owner.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
 
 /** A whole embedded database, outside of the engine. */
@@ -162,6 +162,8 @@ export async function removeDatabase(folder: string, owner: Owner): Promise<void
   }
 }
 
+type Tables = { pg_tables: { schemaname: string; tablename: string } }
+
 async function assertOwned(place: string, owner: Owner): Promise<void> {
   const database = await PGlite.create({ ...(await engineOptions()), dataDir: place }).catch(
     (cause: unknown) => {
@@ -169,7 +171,17 @@ async function assertOwned(place: string, owner: Owner): Promise<void> {
       throw hostError('STORE_INVALID', { reason }, { cause })
     },
   )
-  await assertOwner(queriesOf(database), owner).finally(() => database.close())
+  try {
+    const queries = queriesOf<Tables>(database)
+    if (await assertOwner(queries, owner)) return
+    // Whatever it is, it is no program of ours.
+    const tables = queries.selectFrom('pg_tables').select('tablename')
+    const found = await tables.where('schemaname', '!~', '^(pg_|information_schema$)').execute()
+    const names = found.map(({ tablename }) => tablename)
+    if (names.length > 0) throw notOurs(owner.program, `another program, with the tables ${namesText(names)}`)
+  } finally {
+    await database.close()
+  }
 }
 
 /** A killed process leaves either no database or a whole one: it is built aside and moved. */

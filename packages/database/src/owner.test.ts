@@ -45,3 +45,13 @@ test('one without a mark is recognised by its tables, and marked', async () => {
   await removeDatabase(folder, ours)
   await open(theirs)
 })
+
+test('one of nobody we know is not removed', async () => {
+  const { queries, close } = await openDatabase({ folder, migrations: [] })
+  await sql`create table notes (text text)`.execute(queries)
+  await close()
+  await expect(removeDatabase(folder, ours)).rejects.toMatchObject({
+    code: 'STORE_INVALID',
+    message: expect.stringContaining('notes'),
+  })
+})
