@@ -107,7 +107,8 @@ function interruption(): AbortController {
 
 function describe({ status, note, height, undone }: Progress): string {
   const went = undone > 0 ? `; ${undone} blocks were undone` : ''
-  return `${status} at height ${height}${went}${note === null ? '' : `: ${note}`}`
+  const place = height < 0 ? 'before the first block' : `at height ${height}`
+  return `${status} ${place}${went}${note === null ? '' : `: ${note}`}`
 }
 
 type CheckParameters = RunIndexerParameters & {

@@ -65,6 +65,38 @@ it.each([
   }
 })
 
+it.each([
+  ['API', ['--api', 'http://127.0.0.1:1/api/v1'], /^behind before the first block: .+refused\.\n$/],
+  [
+    'database',
+    ['--database', 'postgres://nobody@127.0.0.1:1/none'],
+    /^The database does not answer \(.+ECONNREFUSED.+\)\. It is asked again every 20 ms\.\n$/,
+  ],
+])('%s away at the start is told once, and waited for', async (_, options, words) => {
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-command-'))
+  const place = options.includes('--database') ? [] : ['--data', folder]
+  const command = startCommand([...options, ...place, '--token', 'ab'.repeat(32), '--poll', '20'])
+  const text = () => command.said() + command.complained()
+  try {
+    while (!text().includes('\n') && command.child.exitCode === null) await setTimeout(20)
+    command.child.kill('SIGTERM')
+    expect(await command.ended).toBe(0)
+    expect(text()).toMatch(words)
+  } finally {
+    await kill(command.child)
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+it('a token that is given twice is a sentence', async () => {
+  const token = 'ab'.repeat(32)
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-command-'))
+  const command = startCommand(['--token', token, '--token', token, '--data', folder])
+  expect(await command.ended).toBe(2)
+  expect(command.complained()).toMatch(/^The setting "--token" should be tokens that are each named once/)
+  await rm(folder, { recursive: true, force: true })
+})
+
 it('names its version and Node, as the other commands do', async () => {
   for (const option of ['--version', '-V']) {
     const command = startCommand([option])
