@@ -23,6 +23,14 @@ export type DevelopmentAccount = {
   readonly privateKey: PrivateKey
 }
 
+type Developers = readonly [
+  DevelopmentAccount,
+  DevelopmentAccount,
+  DevelopmentAccount,
+  DevelopmentAccount,
+  DevelopmentAccount,
+]
+
 /** The accounts that a network is born with. */
 export type GenesisAccounts = {
   /** Owns the native token, receives contracts, collects dust. */
@@ -39,7 +47,7 @@ export type GenesisAccounts = {
   /** Send one another small payments, so that an idle network has something to mine. */
   readonly keepAlive: readonly [DevelopmentAccount, DevelopmentAccount]
   /** Funded in the native and in the mineable token, for whoever works with the network. */
-  readonly developers: readonly DevelopmentAccount[]
+  readonly developers: Developers
 }
 
 /** Tokens of a new local network, one of each kind. */
@@ -123,7 +131,13 @@ function createAccounts(seed: string): GenesisAccounts {
     poolDelegate: named('pool delegate'),
     tokenOwner: named('token owner'),
     keepAlive: [named('keep-alive 1'), named('keep-alive 2')],
-    developers: [1, 2, 3, 4, 5].map((number) => named(`developer ${number}`)),
+    developers: [
+      named('developer 1'),
+      named('developer 2'),
+      named('developer 3'),
+      named('developer 4'),
+      named('developer 5'),
+    ],
   }
 }
 

@@ -102,6 +102,21 @@ describe('isNodeError', () => {
     }
   })
 
+  it('narrows the facts by the code', () => {
+    const reasonOf = (caught: unknown): string => {
+      if (!isNodeError(caught)) return 'of another kind'
+      switch (caught.code) {
+        case 'HTTP_STATUS':
+          return `status ${caught.facts.status}`
+        case 'ADDRESS_MALFORMED':
+          return caught.facts.text
+        default:
+          return caught.message
+      }
+    }
+    expect(reasonOf(error)).toBe('x')
+  })
+
   it('names the page of its code, without showing it as a member', () => {
     expect(error.docsUrl).toMatch(/^https:\/\/[^/]+\/reference\/errors\/address_malformed\/$/)
     expect(Object.keys(error)).not.toContain('docsUrl')

@@ -62,6 +62,9 @@ function withoutSecrets<Facts extends object>(facts: Facts): Facts {
   return shown
 }
 
+/** An error of one of several codes: a `switch` over `code` narrows `facts` to those of that code. */
+export type AnyNodeError<C extends ErrorCode = ErrorCode> = { [K in C]: NodeError<K> }[C]
+
 /**
  * Narrows a caught value to a {@link NodeError}, optionally with one code or one of several. Errors of another copy of
  * this package count.
@@ -69,7 +72,7 @@ function withoutSecrets<Facts extends object>(facts: Facts): Facts {
 export function isNodeError<C extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: C | readonly C[],
-): error is NodeError<C> {
+): error is AnyNodeError<C> {
   const given = Object(error)
   return given[mark] === true && (code === undefined || [code].flat().includes(given.code))
 }
