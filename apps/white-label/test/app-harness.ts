@@ -110,7 +110,7 @@ const accountsOf = (file: string): LocalNetwork['accounts']['developers'] =>
     const name = `developer ${number} of ${file}`
     const privateKey = parsePrivateKey(createHash('sha256').update(name).digest('hex'))
     return { name, privateKey, address: walletFromPrivateKey(privateKey).address }
-  })
+  }) as unknown as LocalNetwork['accounts']['developers']
 
 /** Stands before the code of the engine's worker: its clock can be set forward. */
 const PLAYED_CLOCK = `{
