@@ -6,7 +6,13 @@ import type { CursorStore } from './cursors/cursor-store.ts'
 import type { MiningEvent, MiningEvents } from './events.ts'
 import { listenerReport } from './failure.ts'
 import { isAhead, NO_LEAD, withNamed } from './key-block-lead.ts'
-import { isRefusal, type ReadinessQuestion, readStakeFacts, type StakeFacts } from './readiness.ts'
+import {
+  isContradicted,
+  isRefusal,
+  type ReadinessQuestion,
+  readStakeFacts,
+  type StakeFacts,
+} from './readiness.ts'
 import { onDemand } from './repeat.ts'
 import { type FailurePlace, reportFailure } from './report-failure.ts'
 import { rememberCounted, withReward } from './store/mining-snapshot.ts'
@@ -221,6 +227,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onReward: (reward) => {
       countReward(reward, 1)
       store.update({ lastReward: reward })
+      if (isContradicted(store.snapshot().warnings, reward)) checkingStakes.trigger()
       events.emit(isReferral(reward.recordType) ? 'referralRewarded' : 'rewarded', reward)
     },
     onReverted: (reward) => {

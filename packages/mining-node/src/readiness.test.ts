@@ -2,7 +2,7 @@ import type { Amount } from '@hailstone/protocol'
 import { sha256Hex, type TokenId, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { miningState } from './mining-state.ts'
-import { type StakeFacts, warningsOf } from './readiness.ts'
+import { isContradicted, type MiningWarning, type StakeFacts, warningsOf } from './readiness.ts'
 import type { SessionState } from './session/state.ts'
 import { NOBODY_MINED, type OthersMined } from './watchers/follow-others.ts'
 
@@ -143,4 +143,14 @@ describe('why a node is not mining', () => {
   ])('reads: %s', (said, expected) => {
     expect(said).toBe(expected)
   })
+})
+
+it('a reward that a warning says nobody gets makes its facts be read again', () => {
+  const warned = (code: MiningWarning['code']): readonly MiningWarning[] => [{ code, message: '' }]
+  const half = { role: 'referral', amount: 5n }
+  expect(isContradicted(warned('AGENT_WITHOUT_BALANCE'), half)).toBe(true)
+  expect(isContradicted(warned('AGENT_WITHOUT_BALANCE'), { ...half, amount: 0n })).toBe(false)
+  expect(isContradicted(warned('AGENT_WITHOUT_BALANCE'), { ...half, role: 'miner' })).toBe(false)
+  expect(isContradicted(warned('REFERRER_STAKE_TOO_LOW'), { role: 'agent', amount: 5n })).toBe(true)
+  expect(isContradicted([], half)).toBe(false)
 })

@@ -171,6 +171,18 @@ function agentWarnings(
 const coins = ({ symbol, decimals }: KnownToken, amount: bigint): string =>
   `${formatAmount(amount, { decimals })} ${symbol}`
 
+/** A reward that nobody gets while a warning is true. */
+const contradictedBy: { readonly [role: string]: MiningWarning['code'] } = {
+  referral: 'AGENT_WITHOUT_BALANCE',
+  agent: 'REFERRER_STAKE_TOO_LOW',
+}
+
+/** True if a reward shows that what a warning was made of has changed since it was read. */
+export const isContradicted = (
+  warnings: readonly MiningWarning[],
+  { role, amount }: { readonly role: string; readonly amount: bigint },
+): boolean => amount > 0n && warnings.some(({ code }) => code === contradictedBy[role])
+
 /** The least stake in words, for sentences about why nothing happens. */
 export const minimumStakeText = (facts: StakeFacts | null): string =>
   facts?.token ? coins(facts.token, facts.token.minimumStake) : 'the minimum'
