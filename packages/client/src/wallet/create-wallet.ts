@@ -38,6 +38,6 @@ function assertIsNoKey(given: unknown): void {
   const isPlain = given !== null && (!above || given === undefined || !Object.getPrototypeOf(above))
   const isKnown = (name: string | symbol): boolean => name === 'randomBytes' || name === 'ecdsa'
   const expected =
-    '{ randomBytes, ecdsa } or nothing: walletFromPrivateKey(text) takes a key, walletFromMnemonic(text) the words'
+    '{ randomBytes, ecdsa } or nothing: walletFromPrivateKey takes a key, walletFromMnemonic the words'
   assertArgument(isPlain && Reflect.ownKeys(Object(given)).every(isKnown), 'of createWallet', expected, {})
 }

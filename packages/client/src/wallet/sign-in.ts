@@ -56,7 +56,7 @@ export function signIn(parameters: SignInParameters): SignIn {
   assertNames('of signIn', parameters, ['wallet', 'host', 'nonce', 'issuedAtMs'])
   const { wallet, host, nonce, issuedAtMs = Date.now() } = Object(parameters) as SignInParameters
   const isWallet = typeof wallet?.exportPrivateKey === 'function' && isAddress(wallet.address)
-  assertArgument(isWallet, 'wallet', 'a wallet, of createWallet()', wallet)
+  assertArgument(isWallet, 'wallet', 'a wallet with its key', wallet)
   assertArgument(isHost(host), 'host', 'the name of a host, such as shop.example', host)
   assertArgument(isNonce(nonce), 'nonce', '8 to 128 of 0-9 a-z A-Z _ -', nonce)
   assertArgument(isTime(issuedAtMs), 'issuedAtMs', 'Unix milliseconds', issuedAtMs)
