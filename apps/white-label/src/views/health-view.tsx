@@ -4,7 +4,9 @@ import { Link } from 'wouter'
 import { useApp, useEngine, useNow, useOnline, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import type { EngineState } from '../engine/engine-state.ts'
-import { useLaterTexts } from '../i18n/later-texts.ts'
+import { type LaterKey, useLaterTexts } from '../i18n/later-texts.ts'
+import type { TextOf, TextValues } from '../i18n/make-texts.ts'
+import type { TextKey } from '../i18n/texts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { FailedPart, loaded } from '../parts/loaded.tsx'
 import { Loading } from '../parts/loading.tsx'
@@ -25,12 +27,16 @@ type Check = {
   readonly href?: string
 }
 
+const isLater = (key: TextKey | LaterKey): key is LaterKey => key.startsWith('health.')
+
 type Read = { readonly isStale: boolean; readonly readAtMs: number } | null | undefined
 
 /** Checks every detectable reason for not earning. */
-function useChecks(engine: EngineState): readonly Check[] {
+function useChecks(engine: EngineState, later: TextOf<LaterKey>): readonly Check[] {
   const { brand } = useApp()
-  const { text, language } = useTexts()
+  const { text: common, language } = useTexts()
+  const text = (key: TextKey | LaterKey, values?: TextValues): string =>
+    isLater(key) ? later(key, values) : common(key, values)
   const { short, symbol } = useMoney()
   const { state, api } = useMiner()
   const isOnline = useOnline()
@@ -171,31 +177,37 @@ function useChecks(engine: EngineState): readonly Check[] {
 export function HealthView(): ReactNode {
   const engine = useEngine()
   const { text } = useTexts()
-  return engine === null ? (
+  const later = useLaterTexts()
+  return engine === null || later === null ? (
     <Page title={text('mine.health.title')} back="/">
-      <p>{text('health.text')}</p>
       <Loading />
     </Page>
   ) : (
-    <Checked engine={engine} />
+    <Checked engine={engine} later={later} />
   )
 }
 
-function Checked({ engine }: { readonly engine: EngineState }): ReactNode {
+type Words = { readonly later: TextOf<LaterKey> }
+
+function Checked({ engine, later }: Words & { readonly engine: EngineState }): ReactNode {
   const { text } = useTexts()
-  const later = useLaterTexts()
-  const checks = useChecks(engine)
+  const checks = useChecks(engine, later)
   const isFine = checks.every(({ verdict }) => verdict === 'fine' || verdict === 'note')
   return (
-    <Page title={isFine && later !== null ? later('health.allFine') : text('mine.health.title')} back="/">
-      <p>{text('health.text')}</p>
-      <Checks checks={checks} />
+    <Page title={isFine ? later('health.allFine') : text('mine.health.title')} back="/">
+      <p>{later('health.text')}</p>
+      <Checks checks={checks} text={later} />
     </Page>
   )
 }
 
-function Checks({ checks }: { readonly checks: readonly Check[] }): ReactNode {
-  const { text } = useTexts()
+function Checks({
+  checks,
+  text,
+}: {
+  readonly checks: readonly Check[]
+  readonly text: TextOf<LaterKey>
+}): ReactNode {
   const marks = { fine: 'check', wrong: 'cross', unknown: 'info', note: 'info' } as const
   const list = (
     <ul className="checks">

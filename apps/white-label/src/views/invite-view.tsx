@@ -125,6 +125,7 @@ function EarnedByInvitations({ miners, count, isComplete, why }: InvitedRewards)
 function MyAgent(): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()
+  const later = useLaterTexts()
   const engine = useEngine()
   const { agent: facts } = useReferral()
   const agent = engine?.agent ?? null
@@ -145,10 +146,10 @@ function MyAgent(): ReactNode {
             <Notice tone="warning">{text('agent.withoutToken')}</Notice>
           )}
           {facts?.holdsToken === true && facts.isMet === false && (
-            <Notice tone="warning">{text('health.agentLow')}</Notice>
+            <Notice tone="warning">{later?.('health.agentLow') ?? ''}</Notice>
           )}
           {facts?.holdsToken === true && facts.isMet === true && (
-            <Notice tone="success">{text('health.agentFine')}</Notice>
+            <Notice tone="success">{later?.('health.agentFine') ?? ''}</Notice>
           )}
         </>
       )}
