@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import type { LanguageTag } from './languages.ts'
 import type english from './later/en.json'
-import { makeTexts, type TextOf } from './make-texts.ts'
-import type { Texts, WithoutPlural } from './texts.ts'
+import { makeTexts, type TextOf, type TextValues } from './make-texts.ts'
+import type { TextKey, Texts, WithoutPlural } from './texts.ts'
 
 export type LaterKey = WithoutPlural<keyof typeof english>
 
@@ -51,4 +51,19 @@ export function useLaterTexts(): LaterTexts | null {
   }, [language, own])
   if (found.fault !== undefined) throw found.fault
   return loaded.get(language) ?? found.instead ?? null
+}
+
+/**
+ * Returns the texts of a view that is loaded on first use: those with this prefix come with it and are empty until they
+ * are there, all others are those that the app begins with.
+ */
+export function useViewTexts(
+  prefix: 'import.' | 'log.' | 'statistics.',
+): (key: TextKey | LaterKey, values?: TextValues) => string {
+  const { text } = useTexts()
+  const later = useLaterTexts()
+  return (key, values) =>
+    key.startsWith(prefix) && key !== 'log.title'
+      ? (later?.(key as LaterKey, values) ?? '')
+      : text(key as TextKey, values)
 }

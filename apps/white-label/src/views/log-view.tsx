@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useApp, useEngine, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import type { WorkEntry } from '../engine/work-log.ts'
+import { useViewTexts } from '../i18n/later-texts.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { Page } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
@@ -21,7 +22,7 @@ const pauseKeys: Readonly<Record<string, TextKey>> = {
 /** The work log, newest first, with hashes as evidence. */
 export function LogView(): ReactNode {
   const engine = useEngine()
-  const { text } = useTexts()
+  const text = useViewTexts('log.')
   const log = engine?.log ?? []
   return (
     <Page title={text('log.title')} back="/">
@@ -53,7 +54,8 @@ function LogRow({ entry }: { readonly entry: WorkEntry }): ReactNode {
 
 function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
   const { brand } = useApp()
-  const { text, language } = useTexts()
+  const text = useViewTexts('log.')
+  const { language } = useTexts()
   const { short } = useMoney()
   switch (entry.kind) {
     case 'published':

@@ -2,6 +2,7 @@ import { useMiner } from '@hailstone/react'
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import type { RemoteClient } from '../../host/mining-host.ts'
+import { type LaterKey, useViewTexts } from '../../i18n/later-texts.ts'
 import type { TextKey } from '../../i18n/texts.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -16,7 +17,7 @@ type Reading = { readonly stats: Stats; readonly coin: Coin }
 /** Network figures for users, by their wire names. Figures for operators are left out. */
 const figures: readonly {
   readonly name: string
-  readonly key: TextKey
+  readonly key: TextKey | LaterKey
   readonly kind: 'count' | 'coins' | 'seconds'
 }[] = [
   { name: 'height', key: 'network.height', kind: 'count' },
@@ -54,7 +55,8 @@ function useReading(): { readonly reading: Reading | null; readonly isFailed: bo
 
 /** Returns a formatter: whole numbers grouped, other values unchanged, null if it is no figure. */
 function useFigure(): (value: unknown, kind: 'count' | 'coins' | 'seconds', coin: Coin) => string | null {
-  const { text, language } = useTexts()
+  const text = useViewTexts('statistics.')
+  const { language } = useTexts()
   return (value, kind, coin) => {
     const given = String(value)
     if (!/^\d+(?:\.\d+)?$/.test(given)) return null
@@ -72,7 +74,7 @@ function useFigure(): (value: unknown, kind: 'count' | 'coins' | 'seconds', coin
 
 /** Network figures, for information only. */
 export function StatisticsView(): ReactNode {
-  const { text } = useTexts()
+  const text = useViewTexts('statistics.')
   const { reading, isFailed } = useReading()
   const figure = useFigure()
   const rows =

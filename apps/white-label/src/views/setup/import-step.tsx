@@ -1,13 +1,14 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useApp, useTexts } from '../../app/app-context.ts'
+import { useApp } from '../../app/app-context.ts'
 import { useAsker } from '../../app/use-asker.ts'
 import { codeOf, factsOf } from '../../host/engine-connection.ts'
+import { type LaterKey, useViewTexts } from '../../i18n/later-texts.ts'
 import type { TextKey, TextValues } from '../../i18n/texts.ts'
 import { BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
-type Fault = { readonly key: TextKey; readonly values?: TextValues }
+type Fault = { readonly key: TextKey | LaterKey; readonly values?: TextValues }
 
 const HEX_DIGITS = 64
 
@@ -56,7 +57,7 @@ export function ImportStep({
   readonly onFile?: (() => void) | undefined
 }): ReactNode {
   const { host } = useApp()
-  const { text } = useTexts()
+  const text = useViewTexts('import.')
   const ask = useAsker()
   const [secret, setSecret] = useState('')
   const [file, setFile] = useState<string | null>(null)
