@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
+import { useApp, useEngine, usePreferences } from '../../app/app-context.ts'
 import { addedQuietHours, MAX_QUIET_HOURS, type MiningPolicy } from '../../engine/mining-policy.ts'
-import { type LaterKey, useLaterTexts } from '../../i18n/later-texts.ts'
+import { type LaterKey, useLaterTexts, useViewTexts } from '../../i18n/later-texts.ts'
 import type { TextOf } from '../../i18n/make-texts.ts'
 import { Field } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -15,7 +15,7 @@ import { Toggle } from '../../parts/toggle.tsx'
  */
 export function PolicyView(): ReactNode {
   const { brand, keepAwake, preferences } = useApp()
-  const { text } = useTexts()
+  const text = useViewTexts('policy.')
   const later = useLaterTexts()
   const { keepAwake: chosen } = usePreferences()
   const [policy, change] = usePolicy()
@@ -97,7 +97,7 @@ function QuietHours({
   readonly later: TextOf<LaterKey>
   readonly onChange: (quietHours: MiningPolicy['quietHours']) => void
 }): ReactNode {
-  const { text } = useTexts()
+  const text = useViewTexts('policy.')
   const more = useRef<HTMLButtonElement>(null)
   const added = addedQuietHours(policy, ofBrand)
   const isOn = ofBrand.length + added.length > 0
