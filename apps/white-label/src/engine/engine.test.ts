@@ -117,6 +117,32 @@ it('makes calls again that a leader took with it, approvals too', async () => {
   expect(posted.filter(({ type }) => type === 'failure')).toEqual([])
 })
 
+it('says of an approval that was repeated only what the journal of the next leader says', async () => {
+  const { posted, call, sent } = await openEngine(new Promise(() => {}))
+  const to = (): string =>
+    (channel?.sent.findLast((message) => (message as { type: string }).type === 'call') as { from: string })
+      .from
+  const failed = (id: number, code: string): void =>
+    channel?.receive({ type: 'failure', to: to(), id, error: { code, message: '', facts: {} } })
+  hear('first')
+  for (const id of [1, 2, 3]) call(id, 'approvePayment')
+  await vi.waitFor(() => expect(sent()).toHaveLength(3))
+  // The leader that took it knows.
+  failed(3, 'UNKNOWN')
+  hear('second')
+  await vi.waitFor(() => expect(sent()).toHaveLength(5))
+  failed(1, 'UNKNOWN')
+  failed(2, 'PAYMENT_NOT_APPROVED')
+  const codes = posted.flatMap((message) =>
+    message.type === 'failure' ? [[message.id, message.error.code]] : [],
+  )
+  expect(codes).toEqual([
+    [3, 'UNKNOWN'],
+    [1, 'APPROVAL_LOST'],
+    [2, 'PAYMENT_NOT_APPROVED'],
+  ])
+})
+
 it('makes a call again that was sent before any leader was heard, which may have been opening', async () => {
   const { call, sent, posted } = await openEngine(new Promise(() => {}))
   call(1, 'resync')

@@ -5,7 +5,7 @@ import { accountMemory } from './account-memory.ts'
 import { openAccountStore } from './account-store.ts'
 import { type EngineConfig, paymentJournalName, rewardStoreName, vaultNameOf } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
-import type { EngineState, PlainSnapshot, SharedState } from './engine-state.ts'
+import type { EngineState, PlainError, PlainSnapshot, SharedState } from './engine-state.ts'
 import { openVault } from './keystore.ts'
 import {
   accountChangingCalls,
@@ -37,6 +37,9 @@ const MOVED = 'Another account has become active.'
 
 /** State between two leaders, when no tab mines. */
 const IDLE: PlainSnapshot['state'] = { status: 'idle', why: '', nextStep: '' }
+
+/** Code of `payment-approvals.ts`, which the first page does not load. */
+const NOT_APPROVED = 'PAYMENT_NOT_APPROVED'
 
 /** Changes within this time, in ms, are sent as one state. */
 const BROADCAST_DELAY_MS = 40
@@ -91,6 +94,8 @@ export async function createEngine(parameters: {
     number,
     { readonly call: string; readonly given: unknown; readonly shown: Shown }
   >()
+  /** Those among them that an earlier leader may have carried out. */
+  const repeatedApprovals = new Set<number>()
   /** Calls for secrets that are not answered yet, each until its asker leaves. */
   const secretCalls = new Map<number, { readonly call: string; readonly asker: AbortController }>()
   let conditions = parameters.conditions
@@ -176,7 +181,19 @@ export async function createEngine(parameters: {
   function passPendingOn(): void {
     const pending = [...pendingCalls]
     pendingCalls.clear()
-    for (const [id, { call, given, shown }] of pending) void answer(id, call, given, shown)
+    for (const [id, { call, given, shown }] of pending) {
+      if (call === 'approvePayment') repeatedApprovals.add(id)
+      void answer(id, call, given, shown)
+    }
+  }
+
+  /**
+   * Posts why a call failed. An approval that an earlier leader may have carried out failed for certain only if the next
+   * one has looked into the journal.
+   */
+  function fail(id: number, error: PlainError): void {
+    const isSure = !repeatedApprovals.delete(id) || error.code === NOT_APPROVED
+    post({ type: 'failure', id, error: isSure ? error : { ...error, code: 'APPROVAL_LOST' } })
   }
 
   const deleteRewards = (of: Address): void => void indexedDB.deleteDatabase(rewardStoreName(config, of))
@@ -311,7 +328,7 @@ export async function createEngine(parameters: {
           : await callHere(call, given, shown, signal)
       post({ type: 'answer', id, value })
     } catch (error) {
-      post({ type: 'failure', id, error: plainError(error) })
+      fail(id, plainError(error))
     }
     secretCalls.delete(id)
   }
@@ -368,11 +385,8 @@ export async function createEngine(parameters: {
       pendingCalls.delete(data.id)
     ) {
       const { id } = data
-      post(
-        data.type === 'answer'
-          ? { type: 'answer', id, value: data.value }
-          : { type: 'failure', id, error: data.error },
-      )
+      if (data.type === 'answer') post({ type: 'answer', id, value: data.value })
+      else fail(id, data.error)
     }
   }
 

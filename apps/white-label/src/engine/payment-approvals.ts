@@ -113,7 +113,8 @@ export async function openPaymentApprovals(parameters: {
   function waitingFor(ticket: string): Waiting {
     const found = waiting.get(ticket)
     if (found !== undefined) return found
-    throw new Error('This payment does not wait for an approval here.')
+    const message = 'This payment does not wait for an approval here, and was not signed.'
+    throw Object.assign(new Error(message), { code: 'PAYMENT_NOT_APPROVED' })
   }
 
   /** Approved payments that are being signed and sent: an approval that is repeated joins the first one. */
@@ -129,14 +130,21 @@ export async function openPaymentApprovals(parameters: {
     return paid
   }
 
+  /** Returns the id of a payment that was approved before; null if it was not. */
+  function approvedBefore(ticket: string, id: string | undefined): Promise<string> | null {
+    const running = agreed.get(ticket)
+    if (running !== undefined || waiting.has(ticket) || id === undefined) return running ?? null
+    return payments.list().some((payment) => payment.id === id) ? Promise.resolve(id) : null
+  }
+
   async function approve(ticket: string, proof: ConsentProof, id?: string): Promise<string> {
-    const earlier = agreed.get(ticket)
-    if (earlier !== undefined) return earlier
-    if (!waiting.has(ticket) && id !== undefined && payments.list().some((payment) => payment.id === id))
-      return id
+    const earlier = approvedBefore(ticket, id)
+    if (earlier !== null) return earlier
     const found = waitingFor(ticket)
     const isProven = wallet !== null && (await isConsent(wallet, found.summary, proof))
-    // The ticket may belong to another payment by now.
+    // The same approval may have come twice, and the ticket may belong to another payment by now.
+    const meanwhile = approvedBefore(ticket, id)
+    if (meanwhile !== null) return meanwhile
     if (!isProven || waitingFor(ticket) !== found)
       throw new Error('Nobody with the passphrase agreed to this payment.')
     return settle(ticket, true)

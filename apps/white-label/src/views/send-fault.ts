@@ -10,6 +10,7 @@ const faults: Readonly<Record<string, TextKey>> = {
   JOURNAL_LOCKED: 'send.journal',
   JOURNAL_WRITE_FAILED: 'send.journal',
   // The payment may have been sent, so the text must not invite a second one.
+  APPROVAL_LOST: 'tx.uncertainText',
   TRANSACTION_UNCERTAIN: 'tx.uncertainText',
   WORKER_SILENT: 'tx.uncertainText',
 }

@@ -163,7 +163,9 @@ type Closed = Moment & { readonly code: number; readonly reason?: string | undef
 export function onClosed(session: Session, input: Closed): Step {
   const { code, reason = '' } = input
   const said = session.memory.said ?? (/^ERR_\w+$/.test(reason) ? reason : null)
-  if (said !== null) return onTurnedAway(session, said, { ...input, code })
+  // A server that restarts closes whatever it said before.
+  if (said !== null && ![1001, 1012, 1013].includes(code))
+    return onTurnedAway(session, said, { ...input, code })
   return leave(session, closeReason(session, input), input, { hint: closeHint(code, reason) })
 }
 
