@@ -51,7 +51,7 @@ export default defineBrand({
   },
   features: { invite: true, stats: true, buy: false },
   mining: { autoStart: true, wifiOnly: true, minBattery: 30, quietHours: [{ from: '22:30', to: '06:30' }] },
-  security: { lock: 'onSend', autoLockMin: 15, requireBackup: true },
+  security: { lock: 'onSend', requireBackup: true },
   i18n: { default: 'en', enabled: ['en', 'de', 'fr'] },
   pwa: { display: 'standalone', orientation: 'portrait', categories: ['finance', 'lifestyle'] },
   native: {

@@ -77,7 +77,7 @@ export default defineBrand({
   },
   features: { invite: true, roi: true, fiat: true, stats: true },
   mining: { minBattery: 15, quietHours: [{ from: '01:00', to: '08:00' }] },
-  security: { lock: 'optional', autoLockMin: 45, requireBackup: false },
+  security: { lock: 'optional', requireBackup: false },
   i18n: { default: 'es', enabled: ['es', 'pt', 'it'] },
   pwa: { display: 'minimal-ui', orientation: 'natural', categories: ['music', 'entertainment'] },
   environments: {
