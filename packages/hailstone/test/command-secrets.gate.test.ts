@@ -27,9 +27,16 @@ function run(
   words: readonly string[],
   {
     asUser = false,
+    asRoot = false,
     environment = {},
     input = '',
-  }: { asUser?: boolean; environment?: Record<string, string>; input?: string | Buffer } = {},
+  }: {
+    asUser?: boolean
+    /** With the group that a pod gives to its processes. */
+    asRoot?: boolean
+    environment?: Record<string, string>
+    input?: string | Buffer
+  } = {},
 ): Ended {
   const user = asUser
     ? [
@@ -40,7 +47,9 @@ function run(
         '--bounding-set=-all',
         '--inh-caps=-all',
       ]
-    : []
+    : asRoot
+      ? ['setpriv', `--groups=${GROUP}`]
+      : []
   const [program = '', ...rest] = [...user, process.execPath, bin, ...words]
   const env = {
     PATH: process.env.PATH ?? '',
@@ -99,6 +108,22 @@ describe.runIf(isRoot)('a secret that somebody else protects (users and groups)'
     expect(code).toBe(4)
     expect(out).toContain(mode.toString(8))
     expect(out).toContain('chmod 600')
+  })
+
+  it.each([
+    [GROUP, 0o440, 0],
+    [GROUP, 0o400, 0],
+    [0, 0o440, 4],
+    [GROUP + 1, 0o440, 4],
+    [GROUP, 0o444, 4],
+    [GROUP, 0o640, 4],
+    [GROUP, 0o540, 4],
+  ])('of root itself, of group %i with mode %o, ends with %i', async (group, mode, ended) => {
+    const path = await fileOf(`${key}\n`, mode)
+    await chown(path, 0, group)
+    const { code, out } = run(show(path), { asRoot: true })
+    expect(code).toBe(ended)
+    expect(out).toContain(ended === 0 ? address : 'chmod 600')
   })
 
   it('is taken below $CREDENTIALS_DIRECTORY as systemd makes it: of root, opened by an access list', async () => {

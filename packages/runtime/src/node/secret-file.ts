@@ -5,6 +5,8 @@ const GROUP_AND_OTHERS = 0o077
 const OTHERS = 0o007
 /** A group that only reads can change nothing. */
 const MORE_THAN_GROUP_READING = 0o037
+const MORE_THAN_READING = 0o337
+const ROOT = 0
 
 const realPathOf = (path: string): string => {
   try {
@@ -26,17 +28,21 @@ function isCredential(path: string, mode: number): boolean {
   return (mode & OTHERS) === 0 || (statSync(real).mode & OTHERS) === 0
 }
 
-/** True for a file that another user lets this process read through its group, as containers mount secrets. */
+/**
+ * True for a file that this process reads through its group, as containers mount secrets. For a process of root that file
+ * is its own: one that root may only read as well, with a group that it was given (`root:fsGroup 0440` in Kubernetes).
+ */
 function isLent(mode: number, { uid, gid }: Pick<Stats, 'uid' | 'gid'>): boolean {
-  if (uid === process.getuid?.()) return false
   const isOurGroup = process.getgroups?.().includes(gid) === true || process.getegid?.() === gid
-  return isOurGroup && (mode & MORE_THAN_GROUP_READING) === 0
+  if (!isOurGroup) return false
+  if (uid !== process.getuid?.()) return (mode & MORE_THAN_GROUP_READING) === 0
+  return uid === ROOT && gid !== ROOT && (mode & MORE_THAN_READING) === 0
 }
 
 /**
  * Judges who else may use a file that holds a secret: a key, a password, a token. Private is a file of mode 600 or
  * less, one below `$CREDENTIALS_DIRECTORY`, and one of another user that a group of this process may read and others
- * may not.
+ * may not. To a process of root, so is one of root with mode 440 and a group of this process other than root's.
  *
  * @param found of the file that was opened
  * @returns null for a private file, and on Windows, which has no modes; else the mode, such as `0644`
