@@ -20,8 +20,8 @@ import type { Shown } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import { lostLines, type Terminal } from './terminal.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
-import { FLEET_LOCK, fleetOwner } from './webhook/fleet-owner.ts'
-import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
+import { FLEET_LOCK, fleetOwner, noteOwner, takeKeysFile } from './webhook/fleet-owner.ts'
+import { keepLock, openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
 import { type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
 import { ENDS_OF_ALL, reportFleet } from './webhook/report-fleet.ts'
 import { type AtEnd, withEndings } from './with-endings.ts'
@@ -99,19 +99,24 @@ async function fleetWebhooks(parameters: {
   const { loaded, path, terminal, atEnd } = parameters
   const { given, webhook: target } = loaded
   if (target() === null) return null
-  return openSoleWebhooks({
-    owner: await fleetOwner(path, await folderIn(dataFolder(given, terminal), 'webhooks')),
+  const folder = await folderIn(dataFolder(given, terminal), 'webhooks')
+  const held = (processId: number | null): readonly [string, string] => [
+    `Process ${processId} runs a fleet with this file of keys and sends its webhooks.`,
+    'Stop that process, or give this fleet a file of keys or a data folder of its own.',
+  ]
+  keepLock(await takeKeysFile(path, folder), { atEnd, held })
+  const webhooks = await openSoleWebhooks({
+    owner: await fleetOwner(path, folder),
     given,
     terminal,
     isOnScreen: terminal.manner === 'live',
     target,
     atEnd,
     lock: FLEET_LOCK,
-    held: (processId) => [
-      `Process ${processId} runs a fleet with this file of keys and sends its webhooks.`,
-      'Stop that process, or give this fleet a file of keys or a data folder of its own.',
-    ],
+    held,
   })
+  await noteOwner(webhooks.folder)
+  return webhooks
 }
 
 type FleetStop = { readonly reason: StopReason; readonly why: string }

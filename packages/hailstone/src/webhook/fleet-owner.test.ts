@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { takeFileLock } from '@hailstone/runtime/node'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { FLEET_LOCK, fleetOwner } from './fleet-owner.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FLEET_LOCK, fleetOwner, noteOwner, takeKeysFile } from './fleet-owner.ts'
 
 let folder = ''
 let webhooks = ''
@@ -57,4 +57,55 @@ it('leaves alone what another fleet uses', async () => {
   await fleetOwner(join(folder, 'link'), webhooks)
   expect(await readdir(webhooks)).toEqual([used])
   if ('release' in lock) await lock.release()
+})
+
+it('is not taken from a stopped fleet to whose keys a link leads', async () => {
+  const path = join(folder, 'keys')
+  await writeFile(path, '')
+  const stopped = await fleetOwner(path, webhooks)
+  await mkdir(join(webhooks, stopped))
+  await noteOwner(join(webhooks, stopped))
+  await symlink(path, join(folder, 'link'))
+  await fleetOwner(join(folder, 'link'), webhooks)
+  expect(await readdir(webhooks)).toEqual([stopped])
+})
+
+describe('a file of keys', () => {
+  const release = async (taken: Awaited<ReturnType<typeof takeKeysFile>>): Promise<void> => {
+    if (!('release' in taken)) throw new Error('held')
+    await taken.release()
+  }
+
+  it('is that of one fleet, whichever path leads to it', async () => {
+    const path = join(folder, 'keys')
+    await writeFile(path, '')
+    await writeFile(join(folder, 'others'), '')
+    for (const name of ['one', 'two']) await symlink(path, join(folder, name))
+    for (const first of [path, join(folder, 'one')]) {
+      const taken = await takeKeysFile(first, webhooks)
+      for (const second of [path, join(folder, 'one'), join(folder, 'two')])
+        expect(await takeKeysFile(second, webhooks)).toMatchObject({ processId: process.pid })
+      await release(await takeKeysFile(join(folder, 'others'), webhooks))
+      await release(taken)
+    }
+    await release(await takeKeysFile(join(folder, 'two'), webhooks))
+  })
+
+  it('is held by a fleet of an earlier version, which locks its webhooks alone', async () => {
+    const path = join(folder, 'keys')
+    await writeFile(path, '')
+    await symlink(path, join(folder, 'link'))
+    const earlier = join(webhooks, await fleetOwner(path, webhooks))
+    await mkdir(earlier)
+    const lock = await takeFileLock(join(earlier, FLEET_LOCK))
+    expect(await takeKeysFile(join(folder, 'link'), webhooks)).toMatchObject({ processId: process.pid })
+    await release(lock)
+    await release(await takeKeysFile(join(folder, 'link'), webhooks))
+  })
+
+  it('that is mounted anew at each start is free at each start', async () => {
+    for (const stamp of ['2026_01', '2026_02'])
+      await release(await takeKeysFile(await mounted(stamp), webhooks))
+    expect(await readdir(webhooks)).toEqual([])
+  })
 })

@@ -26,10 +26,22 @@ export async function openSoleWebhooks({
 }: SoleWebhooks): Promise<Webhooks> {
   const webhooks = await openWebhooks(parameters)
   atEnd(webhooks.delivery.stop)
-  const taken = await takeFileLock(join(webhooks.folder, lock))
+  keepLock(await takeFileLock(join(webhooks.folder, lock)), { atEnd, held })
+  return webhooks
+}
+
+/**
+ * Keeps a lock until the end.
+ *
+ * @throws {CommandFailure} if another process has it
+ */
+export function keepLock(
+  taken: Awaited<ReturnType<typeof takeFileLock>>,
+  { atEnd, held }: Pick<SoleWebhooks, 'atEnd' | 'held'>,
+): void {
   if ('release' in taken) {
     atEnd(taken.release)
-    return webhooks
+    return
   }
   const [message, nextStep] = held(taken.processId)
   throw new CommandFailure(message, exits.keyInUse, nextStep)
