@@ -3,7 +3,7 @@
 //   -- @hailstone/react @hailstone/…     prints the line for these packages and what they depend on
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -50,12 +50,31 @@ function withDependencies(names, index) {
 
 const quoted = (path) => (/^[\w./:\\@+-]+$/.test(path) ? path : JSON.stringify(path))
 
+const digestOf = (bytes) => createHash('sha256').update(bytes).digest('hex')
+
+/** Name of an archive as this script gives it. */
+const ARCHIVE = /^(?:hailstone|unscoped)-[\w-]+-\d+\.\d+\.\d+[\w.+-]*\.tgz$/
+
+/**
+ * The digest of an archive that an index names without one, as earlier versions wrote it: that of the archive as it is.
+ * Null if the name is none that this script gives, or nothing is there.
+ */
+function digestThere(folder, file) {
+  const path = join(folder, file)
+  return ARCHIVE.test(file) && lstatSync(path, { throwIfNoEntry: false })?.isFile()
+    ? digestOf(readFileSync(path))
+    : null
+}
+
 /** The archives that the index of a folder names with their digests; null for another text. */
-function archivesIn(bytes) {
+function archivesIn(folder, bytes) {
   try {
     const entries = Object.values(JSON.parse(Buffer.from(bytes).toString('utf8')))
-    const isOurs = ({ file, sha256 }) => typeof file === 'string' && /^[0-9a-f]{64}$/.test(sha256)
-    return entries.every(isOurs) ? new Map(entries.map(({ file, sha256 }) => [file, sha256])) : null
+    const isOurs = ({ file, sha256 }) =>
+      sha256 === undefined ? ARCHIVE.test(file) : typeof file === 'string' && /^[0-9a-f]{64}$/.test(sha256)
+    if (!entries.every(isOurs)) return null
+    const pairs = entries.map(({ file, sha256 }) => [file, sha256 ?? digestThere(folder, file)])
+    return new Map(pairs.filter(([, digest]) => digest !== null))
   } catch {
     return null
   }
@@ -71,12 +90,12 @@ export async function writeArchives(folder, index, archives) {
   const { updateOwnFiles } = await import('../packages/runtime/dist/node.js')
   const withDigests = Object.fromEntries(
     Object.entries(index).map(([name, entry]) => {
-      const sha256 = createHash('sha256').update(archives.get(entry.file)).digest('hex')
-      return [name, { ...entry, sha256 }]
+      return [name, { ...entry, sha256: digestOf(archives.get(entry.file)) }]
     }),
   )
   const bytes = Buffer.from(`${JSON.stringify(withDigests, null, 2)}\n`)
-  await updateOwnFiles({ folder, list: { name: INDEX, read: archivesIn }, files: archives, bytes })
+  const list = { name: INDEX, read: (text) => archivesIn(folder, text) }
+  await updateOwnFiles({ folder, list, files: archives, bytes })
   return withDigests
 }
 

@@ -258,3 +258,27 @@ describe.each(Object.entries(tools))('%s', (_, { prepare, run, target, file }) =
     expect(words).toMatch(/permission/)
   })
 })
+
+describe('npm run pack, after a version whose index has no digests', () => {
+  const index = { acme: { file: 'hailstone-acme-0.1.0.tgz', dependencies: [] } }
+  const write = (text: string) =>
+    writeArchives(folder, index, new Map([['hailstone-acme-0.1.0.tgz', encoder.encode(text)]]))
+  const earlier = async (file: string): Promise<void> => {
+    await mkdir(folder)
+    await writeFile(join(folder, 'packages.json'), JSON.stringify({ acme: { file, dependencies: [] } }))
+    await writeFile(join(folder, file), 'old')
+  }
+
+  it.each(['hailstone-acme-0.1.0.tgz', 'hailstone-acme-0.0.9.tgz'])('replaces %s', async (file) => {
+    await earlier(file)
+    await write('new')
+    expect((await readdir(folder)).toSorted()).toStrictEqual(['hailstone-acme-0.1.0.tgz', 'packages.json'])
+    expect(await readFile(join(folder, 'hailstone-acme-0.1.0.tgz'), 'utf8')).toBe('new')
+  })
+
+  it('leaves files with other names than it gives', async () => {
+    await earlier('theirs.tgz')
+    await expect(write('new')).rejects.toThrow('packages.json is of somebody else')
+    expect(await readFile(join(folder, 'theirs.tgz'), 'utf8')).toBe('old')
+  })
+})
