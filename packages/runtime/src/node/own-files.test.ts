@@ -1,5 +1,16 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,6 +59,34 @@ describe('a folder that is written again', () => {
     expect(await read('b.txt')).toBe('theirs')
     // Of nobody's list by now, they are in the way.
     await expect(updateFolder(folder, files({ 'b.txt': '2' }))).rejects.toThrow(/b.txt is of somebody else/)
+  })
+
+  describe('that gives a file another name of its own, as on disks where case does not matter', () => {
+    beforeEach(async () => {
+      await updateFolder(folder, files({ 'Logo.svg': '1', 'a.txt': '1' }))
+      await link(join(folder, 'Logo.svg'), join(folder, 'logo.svg'))
+    })
+
+    it('keeps it with the same content', async () => {
+      expect(await updateFolder(folder, files({ 'logo.svg': '1' }))).toStrictEqual([])
+      expect(await read('logo.svg')).toBe('1')
+      // Where both are one name, this is the file.
+      expect(await read('Logo.svg')).toBe('1')
+      expect(await names()).not.toContain('a.txt')
+    })
+
+    it('writes another content', async () => {
+      expect(await updateFolder(folder, files({ 'logo.svg': '2' }))).toStrictEqual([])
+      expect(await read('logo.svg')).toBe('2')
+    })
+
+    it('does not keep the content of before', async () => {
+      await updateFolder(folder, files({ 'logo.svg': '2' }), false)
+      expect(JSON.parse(await read(LIST)).files.map(([path]: [string]) => path)).toStrictEqual([
+        'a.txt',
+        'logo.svg',
+      ])
+    })
   })
 
   it('keeps what earlier calls wrote where that is wanted', async () => {

@@ -103,9 +103,41 @@ async function missingFolders(folder: string): Promise<readonly string[]> {
 export const removeOwn = async (folder: string, list: OwnList): Promise<readonly string[]> =>
   removeUnchanged(await realpath(folder), together(list))
 
-async function removeUnchanged(root: string, digests: Digests): Promise<readonly string[]> {
+/** Identities of files below a folder, by path. Two paths with one identity are two names of one file. */
+async function identitiesOf(root: string, paths: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const all = new Map<string, string>()
+  for (const path of paths) {
+    if ((await lookAt(root, path)) !== 'file') continue
+    const { dev, ino } = await lstat(join(root, path), { bigint: true })
+    all.set(path, `${dev}:${ino}`)
+  }
+  return all
+}
+
+/**
+ * Returns the paths that are names of a file of `kept`. Where case does not matter, `Logo.svg` is such a name of
+ * `logo.svg`.
+ */
+async function namesOfKept(
+  root: string,
+  paths: Iterable<string>,
+  kept: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const files = new Set((await identitiesOf(root, kept)).values())
+  const found = await identitiesOf(root, paths)
+  return new Set([...found].flatMap(([path, identity]) => (files.has(identity) ? [path] : [])))
+}
+
+/** @param kept paths whose files stay, whatever other names they have. @default none */
+async function removeUnchanged(
+  root: string,
+  digests: Digests,
+  kept: Iterable<string> = [],
+): Promise<readonly string[]> {
   const left: string[] = []
+  const names = await namesOfKept(root, digests.keys(), kept)
   for (const [path, own] of digests) {
+    if (names.has(path)) continue
     const bytes = await readPlain(root, path)
     if (bytes !== null && own.has(digestOf(bytes))) {
       await rm(join(root, path))
@@ -187,12 +219,21 @@ async function obstaclesTo(
   digests: Digests,
 ): Promise<readonly Obstacle[]> {
   const obstacles: Obstacle[] = []
+  const owned = await identitiesOf(root, digests.keys())
+  const aliases = await identitiesOf(
+    root,
+    [...files.keys()].filter((path) => !digests.has(path)),
+  )
+  const ownOf = (path: string): ReadonlySet<string> | undefined => {
+    const alias = [...owned].find(([, identity]) => identity === aliases.get(path))?.[0]
+    return digests.get(alias ?? path)
+  }
   for (const [path, bytes] of files) {
     const found = await lookAt(root, path)
     if (typeof found !== 'string') obstacles.push(found)
     const there = await readPlain(root, path)
     if (there === null) continue
-    const own = digests.get(path)
+    const own = ownOf(path)
     if (digestOf(there) === digestOf(bytes) || own?.has(digestOf(there)) === true) continue
     obstacles.push({ path, why: own === undefined ? FOREIGN : 'was changed since it was written' })
   }
@@ -253,7 +294,8 @@ export async function updateOwnFiles(parameters: UpdateOwnFilesParameters): Prom
     const digest = digestOf(content)
     if (there === null || digestOf(there) !== digest) await replaceFile(root, path, content, markOf(digest))
   }
-  const left = await removeUnchanged(root, new Map([...digests].filter(([path]) => !fresh.has(path))))
+  const gone = new Map([...digests].filter(([path]) => !fresh.has(path)))
+  const left = await removeUnchanged(root, gone, fresh.keys())
   for (const path of beside.keys()) await rm(join(root, path), { force: true })
   await writeList(list.name, bytes)
   for (const [path, content] of beside) if (content !== null) await writeList(path, content)
@@ -274,11 +316,13 @@ export async function updateFolder(
   const root = await rootOf(folder)
   const { digests } = await ownershipOf(root, FOLDER_LIST)
   const kept = new Map<string, Uint8Array>()
-  if (!isWhole)
+  if (!isWhole) {
+    const rewritten = await namesOfKept(root, digests.keys(), files.keys())
     for (const [path, own] of digests) {
-      const bytes = files.has(path) ? null : await readPlain(root, path)
+      const bytes = files.has(path) || rewritten.has(path) ? null : await readPlain(root, path)
       if (bytes !== null && own.has(digestOf(bytes))) kept.set(path, bytes)
     }
+  }
   const all = new Map([...kept, ...files])
   const pairs = [...digestsOf(all)].sort(([one], [two]) => (one < two ? -1 : 1))
   return updateOwnFiles({ folder: root, list: FOLDER_LIST, files: all, bytes: printPairs(pairs) })
