@@ -561,6 +561,9 @@ const cases: { readonly [N in CallbackName]: Case | string } = {
     report('a report that fails has no other')
   },
   'aboutPath.1': PLATFORM,
+  'assertOwnFiles.beside': PLATFORM,
+  'assertOwnFiles.files': PLATFORM,
+  'assertOwnFiles.list': PLATFORM,
   'hasOwnList.read': PLATFORM,
   'updateOwnFiles.beside': PLATFORM,
   'updateOwnFiles.files': PLATFORM,

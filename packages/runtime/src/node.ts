@@ -5,6 +5,8 @@ export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './
 export { type ConnectionLimit, limitConnections, servingTimes } from './node/limit-connections.ts'
 export { openFilesLimit } from './node/open-files-limit.ts'
 export {
+  assertFolder,
+  assertOwnFiles,
   createFiles,
   type FileContents,
   hasOwnList,

@@ -1,5 +1,7 @@
 import { basename, join } from 'node:path'
 import {
+  assertFolder,
+  assertOwnFiles,
   type FileContents,
   hasOwnList,
   type ListFile,
@@ -36,16 +38,21 @@ export type WriteBuildParameters = {
  * Writes a build in place of the last one; everything else in the folders stays.
  *
  * @returns paths of the last build that are no longer written and were changed since: they were left
- * @throws {ForeignFileError} if a file that no build wrote, a changed one or a link is in the way
+ * @throws {ForeignFileError} if a file that no build wrote, a changed one or a link is in the way of
+ *   either folder; nothing is written then
  */
 export async function writeBuild(parameters: WriteBuildParameters): Promise<readonly string[]> {
   const { out, deploy, files, list, beside } = parameters
   const bytes = list.get(MANIFEST_NAME)
   if (bytes === undefined) throw new Error('A build needs its manifest.')
   const signature = new Map([[SIGNATURE_NAME, list.get(SIGNATURE_NAME) ?? null]])
-  // The folder of the host first: it is the one in which files of others are likely.
-  const leftBeside = (await needsUpdate(deploy, beside)) ? await updateFolder(deploy, beside) : []
-  const left = await updateOwnFiles({ folder: out, list: MANIFEST, files, bytes, beside: signature })
+  const update = { folder: out, list: MANIFEST, files, bytes, beside: signature }
+  const isBeside = await needsUpdate(deploy, beside)
+  // A build is written whole or not at all, so both folders are looked at first.
+  if (isBeside) await assertFolder(deploy, beside)
+  await assertOwnFiles(update)
+  const leftBeside = isBeside ? await updateFolder(deploy, beside) : []
+  const left = await updateOwnFiles(update)
   return [...left, ...leftBeside.map((path) => join(basename(deploy), path))]
 }
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFiles, hasOwnList, removeOwn, updateFolder } from './own-files.ts'
+import { assertFolder, createFiles, hasOwnList, removeOwn, updateFolder } from './own-files.ts'
 import { createFile, ForeignFileError, moveFile, replaceFile } from './plain-files.ts'
 
 const LIST = '.hailstone-files.json'
@@ -87,6 +87,24 @@ describe('a folder that is written again', () => {
         'logo.svg',
       ])
     })
+  })
+
+  it('names a way out for files of a version that kept no list', async () => {
+    await mkdir(join(folder, 'etc'), { recursive: true })
+    await writeFile(join(folder, 'etc/Caddyfile'), 'old')
+    await writeFile(join(folder, "it's"), 'old')
+    const content = files({ 'etc/Caddyfile': 'new', "it's": 'new' })
+    const wanted = `etc/Caddyfile, it's would be replaced, and no list is kept here that says who wrote it. Move it away first; if an earlier version wrote it, remove it: cd ${folder} && rm etc/Caddyfile 'it'\\''s'`
+    await expect(assertFolder(folder, content)).rejects.toThrow(wanted)
+    await expect(updateFolder(folder, content)).rejects.toThrow(wanted)
+    await rm(join(folder, 'etc/Caddyfile'))
+    await rm(join(folder, "it's"))
+    expect(await updateFolder(folder, content)).toStrictEqual([])
+  })
+
+  it('is looked at without being made', async () => {
+    await assertFolder(folder, files({ a: '1' }))
+    expect(await readdir(above)).toStrictEqual([])
   })
 
   it('keeps what earlier calls wrote where that is wanted', async () => {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import {
   createFile,
   draftOf,
+  type ForeignCause,
   ForeignFileError,
   lookAt,
   type Obstacle,
@@ -250,6 +251,29 @@ async function removeDrafts(root: string, list: ListFile, digests: Digests): Pro
     }
 }
 
+/**
+ * Returns what is known to be ours in a folder.
+ *
+ * @throws {ForeignFileError} if something is in the way of an update
+ */
+async function ownDigests(
+  root: string,
+  { list, files, beside = new Map() }: UpdateOwnFilesParameters,
+): Promise<Digests> {
+  const { digests, isKnown, obstacles } = await ownershipOf(root, list)
+  const companions = new Map([...beside.keys()].map((path) => [path, new Uint8Array()] as const))
+  const odd = (await obstaclesTo(root, companions, new Map())).filter(
+    ({ why }) => !(isKnown && why === FOREIGN),
+  )
+  const inTheWay = await obstaclesTo(root, files, digests)
+  const all = [...obstacles, ...inTheWay, ...odd]
+  // A folder without any list can be of a version that kept none.
+  const isUnlisted = !isKnown && obstacles.length === 0 && all.every(({ why }) => why === FOREIGN)
+  const cause: ForeignCause = isUnlisted ? 'unlisted' : 'foreign'
+  if (all.length > 0) throw new ForeignFileError(root, all, cause)
+  return digests
+}
+
 /** New files of a folder, their list as it is written, and what belongs to the list without being in it. */
 export type UpdateOwnFilesParameters = {
   readonly folder: string
@@ -271,13 +295,7 @@ export type UpdateOwnFilesParameters = {
 export async function updateOwnFiles(parameters: UpdateOwnFilesParameters): Promise<readonly string[]> {
   const { list, files, bytes, beside = new Map<string, Uint8Array | null>() } = parameters
   const root = await rootOf(parameters.folder)
-  const { digests, isKnown, obstacles } = await ownershipOf(root, list)
-  const companions = new Map([...beside.keys()].map((path) => [path, new Uint8Array()] as const))
-  const odd = (await obstaclesTo(root, companions, new Map())).filter(
-    ({ why }) => !(isKnown && why === FOREIGN),
-  )
-  const all = [...obstacles, ...(await obstaclesTo(root, files, digests)), ...odd]
-  if (all.length > 0) throw new ForeignFileError(root, all)
+  const digests = await ownDigests(root, parameters)
   const writeList = (name: string, content: Uint8Array): Promise<void> =>
     replaceFile(root, name, content, markOf(digestOf(name)))
 
@@ -304,6 +322,28 @@ export async function updateOwnFiles(parameters: UpdateOwnFilesParameters): Prom
 }
 
 /**
+ * Makes sure that nothing is in the way of an update, and writes nothing.
+ *
+ * @throws {ForeignFileError} if something is
+ */
+export async function assertOwnFiles(parameters: UpdateOwnFilesParameters): Promise<void> {
+  const root = await realpath(parameters.folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (root !== null) await ownDigests(root, parameters)
+}
+
+const folderUpdate = (folder: string, files: FileContents): UpdateOwnFilesParameters => {
+  const pairs = [...digestsOf(files)].sort(([one], [two]) => (one < two ? -1 : 1))
+  return { folder, list: FOLDER_LIST, files, bytes: printPairs(pairs) }
+}
+
+/** As {@link assertOwnFiles}, for {@link updateFolder}. */
+export const assertFolder = (folder: string, files: FileContents): Promise<void> =>
+  assertOwnFiles(folderUpdate(folder, files))
+
+/**
  * Writes files as {@link updateOwnFiles} does, with a list named `.hailstone-files.json`.
  *
  * @param isWhole false keeps what earlier calls wrote and this one does not. @default true
@@ -323,9 +363,7 @@ export async function updateFolder(
       if (bytes !== null && own.has(digestOf(bytes))) kept.set(path, bytes)
     }
   }
-  const all = new Map([...kept, ...files])
-  const pairs = [...digestsOf(all)].sort(([one], [two]) => (one < two ? -1 : 1))
-  return updateOwnFiles({ folder: root, list: FOLDER_LIST, files: all, bytes: printPairs(pairs) })
+  return updateOwnFiles(folderUpdate(root, new Map([...kept, ...files])))
 }
 
 /** Returns true if a folder has the list of a tool, or what a call of it left that was ended half-way. */

@@ -7,17 +7,39 @@ import { aboutPath, makeFolder, systemCause } from './system-fault.ts'
 /** What stands in the way of a file: the path of the part that does, and the rest of a sentence about it. */
 export type Obstacle = { readonly path: string; readonly why: string }
 
+/** `unlisted`: no list is kept in the folder, so that the files may be of a version that kept none. */
+export type ForeignCause = 'foreign' | 'unlisted'
+
 const MAX_NAMED = 5
 const LINK = 'is a link'
+
+const moreThanNamed = ({ length }: readonly Obstacle[]): string =>
+  length > MAX_NAMED ? ` and ${length - MAX_NAMED} more` : ''
+
+function foreign(obstacles: readonly Obstacle[]): string {
+  const named = obstacles.slice(0, MAX_NAMED).map(({ path, why }) => `${path} ${why}`)
+  return `${named.join(', ')}${moreThanNamed(obstacles)}. Move that away first.`
+}
+
+/** A word of a command line. */
+const quoted = (word: string): string =>
+  /^[\w./+@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+function unlisted(folder: string, obstacles: readonly Obstacle[]): string {
+  const paths = obstacles.map(({ path }) => path)
+  const named = `${paths.slice(0, MAX_NAMED).join(', ')}${moreThanNamed(obstacles)}`
+  const command = `cd ${quoted(folder)} && rm ${paths.map(quoted).join(' ')}`
+  return `${named} would be replaced, and no list is kept here that says who wrote it. Move it away first; if an earlier version wrote it, remove it: ${command}`
+}
 
 /** Files in the way of a tool that it did not write, or links. */
 export class ForeignFileError extends CommandLineError {
   /** Paths below the folder, with forward slashes. */
   readonly paths: readonly string[]
-  constructor(folder: string, obstacles: readonly Obstacle[]) {
-    const named = obstacles.slice(0, MAX_NAMED).map(({ path, why }) => `${path} ${why}`)
-    const more = obstacles.length > MAX_NAMED ? ` and ${obstacles.length - MAX_NAMED} more` : ''
-    super(`Nothing was written into ${folder}: ${named.join(', ')}${more}. Move that away first.`)
+  constructor(folder: string, obstacles: readonly Obstacle[], cause: ForeignCause = 'foreign') {
+    super(
+      `Nothing was written into ${folder}: ${cause === 'foreign' ? foreign(obstacles) : unlisted(folder, obstacles)}`,
+    )
     this.paths = obstacles.map(({ path }) => path)
   }
 }
