@@ -123,3 +123,10 @@ describe('isNodeError', () => {
     expect(JSON.stringify(error)).not.toContain('https:')
   })
 })
+
+it('ends with one full stop, also where the reason is a sentence', () => {
+  const messageOf = (reason: string): string => new NodeError('JSON_MALFORMED', { reason }).message
+  expect(messageOf('it is empty')).toBe('The text is not JSON: it is empty.')
+  expect(messageOf('It is empty.')).toBe('The text is not JSON: It is empty.')
+  expect(messageOf('Something went wrong...')).toBe('The text is not JSON: Something went wrong...')
+})

@@ -18,7 +18,8 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
   constructor(code: C, facts: ErrorFacts[C], ...rest: NodeErrorRest<C>) {
     const [options, table = sentences] = rest as [ErrorOptions?, unknown?]
     const shown = withoutSecrets(facts)
-    super((table as Sentences<C>)[code](shown), options)
+    // Reasons may be sentences of their own.
+    super((table as Sentences<C>)[code](shown).replace(/([.!?…])\.$/, '$1'), options)
     this.code = code
     this.facts = shown
   }

@@ -3,14 +3,11 @@ import { type ErrorFacts, type ReportErrorCode, type Sentences, shown } from './
 import { NodeError } from './node-error.ts'
 
 export const reportSentences: Sentences<ReportErrorCode> = {
-  MESSAGE_MALFORMED: ({ reason }) => `The gateway message cannot be read: ${clause(reason)}.`,
+  MESSAGE_MALFORMED: ({ reason }) => `The gateway message cannot be read: ${reason}.`,
   GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${plainJson(shown(code))}.`,
-  NATIVE_TOKEN_UNKNOWN: ({ reason }) => `The API does not say which token is native: ${clause(reason)}.`,
-  LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${clause(reason)}.`,
+  NATIVE_TOKEN_UNKNOWN: ({ reason }) => `The API does not say which token is native: ${reason}.`,
+  LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
 }
-
-/** A sentence that another one ends with. */
-const clause = (reason: string): string => reason.replace(/\.$/, '')
 
 /** Creates an error that a mining node reports and recovers from. */
 export function reportError<C extends ReportErrorCode>(
