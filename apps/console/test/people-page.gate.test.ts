@@ -202,7 +202,7 @@ it.each([
       if (title !== 'One account') await page.getByRole('link', { name: 'JSON' }).first().waitFor()
       expect([title, await page.locator('[role=alert]').allTextContents()]).toStrictEqual([title, []])
       if (title !== 'One account')
-        expect([title, await page.getByRole('link', { name: 'CSV' }).count()]).toStrictEqual([
+        expect([title, await page.getByRole('link', { name: 'CSV', exact: true }).count()]).toStrictEqual([
           title,
           mayExport ? tables(title) : 0,
         ])
