@@ -118,3 +118,55 @@ it.each([
 ])('the proxy for %s with %j is %s', (url, environment, expected) => {
   expect(proxyOf(new URL(url), environment)?.href ?? null).toBe(expected)
 })
+
+/** Address, `NO_PROXY`, and whether the way to the address is straight. */
+it.each([
+  ['ws://10.0.0.5:9000', '10.0.0.0/8,fd00::1', true],
+  ['ws://[fd00::1]:9000', '10.0.0.0/8,fd00::1', true],
+  ['ws://11.0.0.5:9000', '10.0.0.0/8,fd00::1', false],
+  ['ws://[fd00::2]:9000', '10.0.0.0/8,fd00::1', false],
+  ['ws://10.0.0.5:9000', '10.0.0.5', true],
+  ['ws://10.0.0.5:9000', '10.0.0.5:9000', true],
+  ['ws://10.0.0.5:9000', '10.0.0.5:9001', false],
+  ['ws://10.0.0.5:9000', '10.0.0.0/8:9000', true],
+  ['ws://10.0.0.5:9000', '10.0.0.0/33', false],
+  ['ws://10.0.0.5:9000', '10.0.0.0/x', false],
+  ['ws://10.0.0.5:9000', '0.0.0.0/0', true],
+  ['ws://[::ffff:10.0.0.5]:9000', '10.0.0.0/8', true],
+  ['ws://[fd00::5]:9000', 'FD00::/8', true],
+  ['ws://[fe80::5]:9000', 'fd00::/8', false],
+  ['ws://[fd00::5]:9000', '[fd00::]/8', true],
+  ['ws://[fd00::5]:9000', '[fd00::/8]:9000', true],
+  ['ws://[fd00::5]:9000', '[fd00::/8]:9001', false],
+  ['ws://[fd00::1]:9000', '[FD00:0:0::1]:9000', true],
+  ['ws://[fd00::1]:9000', '[fd00::1]:9001', false],
+  ['ws://[fd00::1]:9000', '[fd00::1]', true],
+  ['ws://[fd00::1]:9000', 'fd00:0::0:1', true],
+  ['ws://[fd00::1]:9000', 'fd00::/129', false],
+  ['ws://a.example.org:8080', '.example.org', true],
+  ['ws://example.org:8080', '.example.org', true],
+  ['ws://a.example.org:8080', '*.example.org', true],
+  ['ws://a.example.org:8080', 'example.org:8080', true],
+  ['ws://a.example.org:8081', 'example.org:8080', false],
+  ['ws://a.example.org', 'example.org:80', true],
+  ['wss://a.example.org', 'example.org:443', true],
+  ['ws://A.Example.ORG', ' \t, EXAMPLE.org ,', true],
+  ['ws://a.example.org.', 'example.org', true],
+  ['ws://a.example.org', 'example.org.', true],
+  ['ws://badexample.org', 'example.org', false],
+  ['ws://a.example.org', ' * ', true],
+  ['ws://a.example.org', 'b.example, *', true],
+  ['ws://a.example.org', ' , ,', false],
+  ['ws://a.example.org', '.', false],
+  ['ws://a.example.org', '[', false],
+  ['ws://a.example.org', '10.0.0.0/8', false],
+  ['ws://localhost:9000', '', true],
+  ['ws://a.localhost:9000', '', true],
+  ['ws://127.9.9.9:9000', '', true],
+  ['ws://[::1]:9000', '', true],
+  ['ws://[::ffff:127.0.0.1]:9000', '', true],
+  ['ws://128.0.0.1:9000', '', false],
+])('the way to %s with NO_PROXY=%j is straight: %s', (url, list, isStraight) => {
+  const environment = { HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'http://p:1', NO_PROXY: list }
+  expect(proxyOf(new URL(url), environment) === null).toBe(isStraight)
+})

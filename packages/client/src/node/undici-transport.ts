@@ -64,7 +64,8 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
     const undici = await loadUndici()
     const pool =
       proxyOf(new URL(origin)) !== null
-        ? new undici.EnvHttpProxyAgent(options)
+        ? // The list was asked already, and undici knows no ranges of addresses.
+          new undici.EnvHttpProxyAgent({ ...options, noProxy: '' })
         : new undici.Pool(origin, options)
     if (closing !== undefined) await pool.close()
     return pool

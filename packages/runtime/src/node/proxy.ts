@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Socket } from 'node:net'
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as tlsConnect } from 'node:tls'
-import { canParseUrl, isLoopbackHost } from '../hosts.ts'
+import { canParseUrl } from '../hosts.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -13,15 +13,48 @@ const settingOf = (name: string, environment: Environment): string =>
 const isSecure = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'wss:'
 const portOf = (url: URL): string => url.port || (isSecure(url) ? '443' : '80')
 
-/** True for a host that `NO_PROXY` lists: by its name or that of a domain above it, with a port or without. */
+const THIS_MACHINE = '127.0.0.0/8,::1,localhost'
+
+/** A name, or an address or range with or without brackets, and perhaps a port. */
+function readEntry(entry: string): { readonly name: string; readonly bits?: string; readonly port?: string } {
+  const [, inside, ofInside, portOfInside] = /^\[([^\]]*)](?:\/(\d+))?(?::(\d+))?$/.exec(entry) ?? []
+  if (inside !== undefined) return withRange(inside, portOfInside, ofInside)
+  // Colons are a part of an IPv6 address, and a port stands behind brackets.
+  if (isIPv6(entry.replace(/\/\d+$/, ''))) return withRange(entry)
+  const [, name = entry, port] = /^(.+):(\d+)$/.exec(entry) ?? []
+  return withRange(name, port)
+}
+
+function withRange(text: string, port?: string, bits?: string) {
+  const [, address = text, ofText = bits] = /^(.+)\/(\d+)$/.exec(text) ?? []
+  return { name: address, ...(ofText && { bits: ofText }), ...(port && { port }) }
+}
+
+/** True for an address of the range; a range that is none has no address. */
+function isInRange(host: string, address: string, bits: string | undefined): boolean {
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  const most = family === 'ipv6' ? 128 : 32
+  if (isIP(address) === 0 || Number(bits ?? most) > most) return false
+  const range = new BlockList()
+  range.addSubnet(address.replace(/%.*$/, ''), Number(bits ?? most), family)
+  // An IPv4 address inside an IPv6 address is found in ranges of IPv4.
+  return range.check(host, isIPv6(host) ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * True for a host that `NO_PROXY` lists: `*`, its name or that of a domain above it, its address, or a range that has its
+ * address (`10.0.0.0/8`, `fd00::/8`); each with a port or without.
+ */
 function isExempt(url: URL, list: string): boolean {
-  if (list.trim() === '*') return true
-  const host = url.hostname.toLowerCase()
+  const host = url.hostname.replace(/^\[|]$|\.$/g, '').toLowerCase()
   return list.split(/[,\s]+/).some((entry) => {
     if (entry === '') return false
-    const [, name = entry, port = ''] = /^(.+):(\d+)$/.exec(entry) ?? []
-    const domain = name.replace(/^\*?\./, '').toLowerCase()
-    return (port === '' || port === portOf(url)) && (host === domain || host.endsWith(`.${domain}`))
+    const { name, bits, port = portOf(url) } = readEntry(entry)
+    if (Number(port) !== Number(portOf(url))) return false
+    if (name === '*') return true
+    if (isIP(host) !== 0) return isInRange(host, name, bits)
+    const domain = name.replace(/^\*?\.|\.$/g, '').toLowerCase()
+    return bits === undefined && domain !== '' && (host === domain || host.endsWith(`.${domain}`))
   })
 }
 
@@ -32,8 +65,7 @@ function isExempt(url: URL, list: string): boolean {
  */
 export function proxyOf(url: URL, environment: Environment = process.env): URL | null {
   const proxy = settingOf(isSecure(url) ? 'HTTPS_PROXY' : 'HTTP_PROXY', environment)
-  if (proxy === '' || isLoopbackHost(url.hostname)) return null
-  if (isExempt(url, settingOf('NO_PROXY', environment))) return null
+  if (proxy === '' || isExempt(url, `${THIS_MACHINE},${settingOf('NO_PROXY', environment)}`)) return null
   const text = proxy.includes('://') ? proxy : `http://${proxy}`
   return canParseUrl(text) ? new URL(text) : new URL('unreadable:')
 }
