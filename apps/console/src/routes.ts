@@ -27,6 +27,8 @@ export type Route = {
   readonly answer: z.ZodType
   /** True if the answer is a figure, which is also had as a file, with all pages of a list. */
   readonly isFigure: boolean
+  /** True for a list of records in the order of heights, the newest first. @default false */
+  readonly isOfRecords?: boolean | undefined
   /** Least role of who may ask; an export needs that of lists. */
   readonly role: Role
   readonly compute: (context: FigureContext, query: never) => Promise<unknown>
@@ -139,7 +141,11 @@ const asRoute = (name: FigureName): Route => {
   const { title, summary, compute } = figures[name]
   const query = queries[name] ?? none
   const role = listFigures.includes(name) ? LIST_ROLE : 'viewer'
-  return { path: `/v1/${name}`, title, summary, query, answer: figureSchema, isFigure: true, role, compute }
+  const isOfRecords = name === 'payouts'
+  return {
+    ...{ path: `/v1/${name}`, title, summary, query, answer: figureSchema, isFigure: true },
+    ...{ isOfRecords, role, compute },
+  }
 }
 
 /** Every question of the API; its description is printed from these. */
@@ -152,6 +158,7 @@ export const routes: readonly Route[] = [
     query: z.strictObject({ address, after: afterRecord, limit: limitOf(PAGE_ROWS) }),
     answer: figureSchema,
     isFigure: true,
+    isOfRecords: true,
     role: 'support',
     compute: minerRewards,
   },

@@ -18,10 +18,9 @@ import { type Alerts, openAlerts } from './alerts/alerts.ts'
 import { serveMetrics } from './alerts/serve-metrics.ts'
 import { createWebhookGate } from './alerts/webhook-gate.ts'
 import type { BrandLook } from './brand-look.ts'
-import { EXPORT_ROWS, exportKinds, writeExport } from './exports/write-export.ts'
-import type { Figure, FigureContext, PageQuery } from './figures/figure.ts'
+import { type ExportSource, serveExports } from './exports/serve-exports.ts'
 import { readSnapshot } from './figures/read-snapshot.ts'
-import { createTurns, type InTurn } from './in-turn.ts'
+import { createTurns } from './in-turn.ts'
 import { issuesText } from './issues-text.ts'
 import { labelId, labelRoutes } from './labels/label-routes.ts'
 import { openLabelTables } from './labels/label-tables.ts'
@@ -30,10 +29,9 @@ import { serveLive } from './live/serve-live.ts'
 import type { Follower } from './open-follower.ts'
 import { openPeopleTables } from './people/people-tables.ts'
 import { createPersonStore, type PersonStore } from './people/person-store.ts'
-import { includesRole } from './people/roles.ts'
 import { servePeople } from './people/serve-people.ts'
 import { sessionCookie } from './people/visitors.ts'
-import { LIST_ROLE, openApiOf, type Route, routes } from './routes.ts'
+import { openApiOf, type Route, routes } from './routes.ts'
 import { serveChanges } from './serve-changes.ts'
 
 export type ConsoleServer = AsyncDisposable & {
@@ -134,6 +132,7 @@ export async function serveConsole(
   server.get('/openapi.json', forAnyone, async () => openApiOf('0.1.0'))
   const exportInTurn = createTurns({
     limit: MAX_EXPORTS,
+    limitOfOne: MAX_EXPORTS_OF_PERSON,
     refusal: 'Too many files are exported at once. Try again in a minute.',
   })
   for (const route of routes) serveRoute(server, route, { follower, now, exportInTurn })
@@ -168,7 +167,7 @@ export async function serveConsole(
 /** Connections of all, and those of one address that is no proxy: the oldest of all make room. */
 const MAX_CONNECTIONS = 1024
 const MAX_OF_ADDRESS = 64
-/** Time without a byte after which a connection ends, in ms: longer than any answer takes. */
+/** Time without a byte after which a connection ends, in ms, unless a file is being made for it. */
 const SILENCE_MS = 120_000
 /** Requests that are being answered get this long when the console stops, in ms. */
 const FAREWELL_MS = 2000
@@ -261,56 +260,24 @@ function serveLink(server: FastifyInstance, access: Access, people: PersonStore)
 
 /** Exports that wait for their turn: each one holds its figure and its file. */
 const MAX_EXPORTS = 100
+/** Those of one person: each figure as each kind of file at once, and room for others. */
+const MAX_EXPORTS_OF_PERSON = 50
 
-type Source = {
-  readonly follower: Follower
-  readonly now: () => number
-}
-
-function serveRoute(
-  server: FastifyInstance,
-  route: Route,
-  source: Source & { readonly exportInTurn: InTurn },
-): void {
+function serveRoute(server: FastifyInstance, route: Route, source: ExportSource): void {
   server.get(route.path, { config: { role: route.role } }, async (request, reply) => {
     const read = route.query.safeParse(request.query)
     if (!read.success) return reply.code(400).send({ error: issuesText(read.error) })
     return answer(route, source, read.data)
   })
-  if (!route.isFigure) return
-  const role = includesRole(route.role, LIST_ROLE) ? route.role : LIST_ROLE
-  for (const [ending, kind] of Object.entries(exportKinds))
-    server.get(`${route.path}.${ending}`, { config: { role } }, async (request, reply) => {
-      const read = route.query.safeParse(request.query)
-      if (!read.success)
-        return reply
-          .code(400)
-          .send({ error: `The parameters are those of the same path without .${ending}.` })
-      const asked = read.data as PageQuery
-      // Whoever names a number of rows gets so many; a file has all pages otherwise.
-      const isWhole = 'limit' in asked && !('limit' in (request.query as object))
-      const pageOf = async (context: FigureContext, after: string | undefined): Promise<Figure> => {
-        const query = { ...asked, ...(isWhole ? { limit: EXPORT_ROWS } : {}), ...(after && { after }) }
-        const figure = (await route.compute(context, query as never)) as Figure
-        return isWhole ? figure : { ...figure, next: null }
-      }
-      const { follower, now } = source
-      const { data: file, token } = await source.exportInTurn(() =>
-        readSnapshot({ follower, nowMs: now() }, (context) =>
-          writeExport(kind, context.token, (after) => pageOf(context, after)),
-        ),
-      )
-      const name = `${token.symbol.toLowerCase()}-${route.path.slice(4)}.${ending}`
-      return reply
-        .type(kind.type)
-        .header('content-length', file.length)
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .send(file.stream)
-    })
+  if (route.isFigure) serveExports(server, route, source)
 }
 
 /** The answer that page, API and export get, with the height that all of it was read at. */
-async function answer(route: Route, { follower, now }: Source, query: unknown) {
+async function answer(
+  route: Route,
+  { follower, now }: Pick<ExportSource, 'follower' | 'now'>,
+  query: unknown,
+) {
   const nowMs = now()
   const { data, tip, token } = await readSnapshot({ follower, nowMs }, (context) =>
     route.compute(context, query as never),

@@ -10,7 +10,7 @@ export type Snapshot<Data> = {
   readonly token: ShownToken
 }
 
-type Tip = {
+export type Tip = {
   readonly height: number
   /** Of its key block, which says nothing of what the macroblock holds. */
   readonly hash: string
@@ -26,7 +26,7 @@ type Tip = {
  * @param parameters.nowMs Unix milliseconds
  */
 export async function readSnapshot<Data>(
-  { follower, nowMs }: { readonly follower: Follower; readonly nowMs: number },
+  { follower, nowMs }: { readonly follower: Pick<Follower, 'index' | 'token'>; readonly nowMs: number },
   compute: (context: FigureContext) => Promise<Data>,
 ): Promise<Snapshot<Data>> {
   const { index } = follower
