@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { type Index, openIndex } from '@hailstone/indexer'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describePostgres } from '../../../packages/local-network/test/engines.ts'
 import { exportFigure } from '../src/exports/export-figure.ts'
 import { exportKinds } from '../src/exports/export-kinds.ts'
 import type { PagesSource } from '../src/exports/read-pages.ts'
@@ -29,17 +30,24 @@ afterAll(() => index.close())
 
 type Between = (page: number) => unknown
 
-/** Exports a list of the embedded index in pages of 50; `between` is called while a page is read, and not waited for. */
-async function exported(path: string, query: object, between: Between, signal?: AbortSignal) {
+/** Exports a list in pages of 50; `between` is called while a page is read. */
+async function exported(
+  path: string,
+  query: object,
+  between: Between,
+  { signal, index: of = index }: { readonly signal?: AbortSignal; readonly index?: Index } = {},
+) {
   const route = routes.find((found) => found.path === path)
   const kind = exportKinds.csv
   if (route === undefined || kind === undefined) throw new Error('no such list')
   let pages = 0
   const pageOf: PagesSource['pageOf'] = async (context, after) => {
-    between(++pages)
+    const meanwhile = between(++pages)
+    // The embedded database has one connection, which this page has.
+    if (!of.isExclusive) await meanwhile
     return (await route.compute(context, { ...query, after, limit: PAGE } as never)) as never
   }
-  const follower = { index, token: await readToken(index.queries, TOKEN_ID as never, 0n) }
+  const follower = { index: of, token: await readToken(of.queries, TOKEN_ID as never, 0n) }
   const source = { follower, nowMs: 0, kind, pageOf, isOfRecords: route.isOfRecords === true }
   let file: Promise<string> | undefined
   let givenAt = 0
@@ -54,14 +62,14 @@ async function exported(path: string, query: object, between: Between, signal?: 
   return { rows, pages, givenAt, length }
 }
 
-const miners = (between: Between = () => {}, signal?: AbortSignal) =>
-  exported('/v1/miners', { sort: 'earned' }, between, signal)
+const miners = (between: Between = () => {}, of: Parameters<typeof exported>[3] = {}) =>
+  exported('/v1/miners', { sort: 'earned' }, between, of)
 const rewards = (between: Between = () => {}) =>
   exported('/v1/miner-rewards', { address: addressOf(1) }, between)
 
 /** The chain goes on by a macroblock, with which the last of the list earns most. */
-async function moveOn(): Promise<void> {
-  await index.queries.transaction().execute(async (queries) => {
+async function moveOn({ queries: all } = index): Promise<void> {
+  await all.transaction().execute(async (queries) => {
     await sql`insert into block select height + 1, next_hash, md5('hash' || height + 2), time + 60, day, hour, 0, 0, true
       from block order by height desc limit 1`.execute(queries)
     await sql`update miner set earned = (select max(earned) + 1 from miner)
@@ -122,8 +130,18 @@ it('ends when nobody waits for the file', async () => {
     last = page
     if (page === 2) gone.abort()
   }
-  await expect(miners(between, gone.signal)).rejects.toThrow(/abort/)
+  await expect(miners(between, { signal: gone.signal })).rejects.toThrow(/abort/)
   expect(last).toBe(2)
+})
+
+describePostgres('an index on a server', (server) => {
+  it('sends every list from its first page on, as it is when that is read', async () => {
+    await using large = await openSeeded({ database: await server().createDatabase() }, { miners: 300 })
+    const before = await miners(() => {}, { index: large })
+    const { rows, givenAt, length, pages } = await miners(() => moveOn(large), { index: large })
+    expect([givenAt, length, pages]).toEqual([1, null, Math.ceil(count / PAGE)])
+    expect(rows).toEqual(before.rows)
+  })
 })
 
 it('closes no silent connection while a file is made, and makes none for those who left', async () => {
