@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { hostError, NodeError } from '@hailstone/protocol'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { databaseSeed } from './database-seed.ts'
 import { copiedBytes, heldBytes } from './held-bytes.ts'
@@ -145,18 +144,58 @@ async function assertNamed(folder: string, { program }: Owner): Promise<boolean>
   return named !== ''
 }
 
+const nothingThere = (error: unknown): readonly string[] => {
+  const { code } = error as { readonly code?: unknown }
+  if (code === 'ENOENT') return []
+  // A file that has the name of the folder.
+  if (code === 'ENOTDIR') return ['a file']
+  throw error
+}
+
+const strangers = (place: string, names: readonly string[]): NodeError =>
+  hostError('STORE_INVALID', {
+    reason: `${place} is in the way: it holds ${namesText(names)}, which no program of ours made; choose another folder, or move it`,
+  })
+
 /**
- * Removes the database of a folder, in which other files may be. One that names its program in a file is not opened.
+ * True for a folder with a database in it, false for one that is empty or missing.
  *
- * @throws {NodeError} `STORE_LOCKED` while a process has the folder, `STORE_INVALID` if the database is not of this program
+ * @throws {NodeError} `STORE_INVALID` for a folder with other files
+ */
+async function holdsDatabase(place: string): Promise<boolean> {
+  const names = await readdir(place).catch(nothingThere)
+  if (names.length > 0 && !names.includes('PG_VERSION')) throw strangers(place, names)
+  return names.length > 0
+}
+
+/** Files and folders that the engine makes, of which a killed process leaves some. */
+const engineNames =
+  /^(base|global|pg_\w+(\.conf)?|PG_VERSION|postgresql(\.auto)?\.conf|postmaster\.(pid|opts))$/
+
+/** @throws {NodeError} `STORE_INVALID` if other files are in the folder where databases are built */
+async function removeDraft(folder: string): Promise<string> {
+  const draft = join(folder, 'database.new')
+  const others = (await readdir(draft).catch(nothingThere)).filter((name) => !engineNames.test(name))
+  if (others.length > 0) throw strangers(draft, others)
+  await rm(draft, { recursive: true, force: true })
+  return draft
+}
+
+/**
+ * Removes the database of a folder, in which other files may be. One that cannot be opened is removed if a file beside it
+ * names the program.
+ *
+ * @throws {NodeError} `STORE_LOCKED` while a process has the folder, `STORE_INVALID` if what is there is not a database of
+ *   this program
  */
 export async function removeDatabase(folder: string, owner: Owner): Promise<void> {
   const unlock = await lockDataFolder(folder)
   try {
     const place = join(folder, 'database')
-    if (existsSync(place) && !(await assertNamed(folder, owner))) await assertOwned(place, owner)
-    for (const path of [place, join(folder, 'database.new'), ownerFile(folder)])
-      await rm(path, { recursive: true, force: true })
+    if (await holdsDatabase(place)) await assertOwned(place, owner, await assertNamed(folder, owner))
+    await removeDraft(folder)
+    await rm(place, { recursive: true, force: true })
+    await rm(ownerFile(folder), { force: true })
   } finally {
     await unlock()
   }
@@ -164,39 +203,60 @@ export async function removeDatabase(folder: string, owner: Owner): Promise<void
 
 type Tables = { pg_tables: { schemaname: string; tablename: string } }
 
-async function assertOwned(place: string, owner: Owner): Promise<void> {
+/** Reads the names of tables, those of the engine left out: of all schemas, or of the one where new tables go. */
+async function tableNames(queries: Kysely<Tables>, schemas: 'all' | 'current'): Promise<readonly string[]> {
+  const tables = queries.selectFrom('pg_tables').select('tablename')
+  const found = await (schemas === 'all'
+    ? tables.where('schemaname', '!~', '^(pg_|information_schema$)')
+    : tables.where('schemaname', '=', sql<string>`current_schema()`)
+  ).execute()
+  return found.map(({ tablename }) => tablename)
+}
+
+async function assertOwned(place: string, owner: Owner, isNamed: boolean): Promise<void> {
   const database = await PGlite.create({ ...(await engineOptions()), dataDir: place }).catch(
     (cause: unknown) => {
+      if (isNamed) return undefined
       const reason = `it cannot be opened, so nothing tells whose it is; remove ${place} by hand`
       throw hostError('STORE_INVALID', { reason }, { cause })
     },
   )
+  if (database === undefined) return
   try {
     const queries = queriesOf<Tables>(database)
     if (await assertOwner(queries, owner)) return
-    // Whatever it is, it is no program of ours.
-    const tables = queries.selectFrom('pg_tables').select('tablename')
-    const found = await tables.where('schemaname', '!~', '^(pg_|information_schema$)').execute()
-    const names = found.map(({ tablename }) => tablename)
-    if (names.length > 0) throw notOurs(owner.program, `another program, with the tables ${namesText(names)}`)
+    const names = await tableNames(queries, 'all')
+    const whose =
+      names.length === 0 ? 'nobody we know' : `another program, with the tables ${namesText(names)}`
+    throw notOurs(owner.program, `${whose} (${place})`)
   } finally {
     await database.close()
   }
 }
 
+/** Asserts that a database of the engine has tables of a program where it looks for them, or none at all there. */
+async function assertNoStranger(queries: Kysely<Tables>, owner: Owner): Promise<void> {
+  if (await assertOwner(queries, owner)) return
+  const names = await tableNames(queries, 'current')
+  if (names.length > 0) throw notOurs(owner.program, `another program, with the tables ${namesText(names)}`)
+}
+
 /** A killed process leaves either no database or a whole one: it is built aside and moved. */
 async function openInFolder(folder: string, parameters: EmbeddedParameters): Promise<PGlite> {
+  const { load, owner } = parameters
   const place = join(folder, 'database')
-  if (parameters.load !== undefined && existsSync(place)) {
+  const isThere = await holdsDatabase(place)
+  if (load !== undefined && isThere) {
     const expected = 'used with a new folder, with --memory or with --reset'
     throw new NodeError('CONFIGURATION_INVALID', { path: 'load', expected, found: folder })
   }
-  if (!existsSync(place)) {
-    const draft = join(folder, 'database.new')
-    await rm(draft, { recursive: true, force: true })
+  if (!isThere) {
+    const draft = await removeDraft(folder)
     await (await createDatabase(draft, parameters)).close()
+    // Some systems move a folder to a free name alone.
+    await rmdir(place).catch(nothingThere)
     await rename(draft, place)
-  } else if (parameters.owner !== undefined) await assertNamed(folder, parameters.owner)
+  } else if (owner !== undefined) await assertNamed(folder, owner)
   return PGlite.create({ ...(await engineOptions()), dataDir: place })
 }
 
@@ -244,6 +304,7 @@ async function migrated<Schema>(
 ): Promise<OpenDatabase<Schema>> {
   const queries = queriesOf<Schema>(database)
   try {
+    if (owner !== undefined) await assertNoStranger(queries as unknown as Kysely<Tables>, owner)
     await migrate(queries, migrations, undefined, owner)
   } catch (error) {
     // An engine that is left open keeps the process alive.

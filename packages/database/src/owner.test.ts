@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -54,4 +54,45 @@ test('one of nobody we know is not removed', async () => {
     code: 'STORE_INVALID',
     message: expect.stringContaining('notes'),
   })
+})
+
+test.each(['database', 'database.new'])(
+  'files of a stranger in a folder %s are left as they are',
+  async (name) => {
+    const place = join(folder, name)
+    await mkdir(join(place, 'more'), { recursive: true })
+    await writeFile(join(place, 'schema.sql'), 'create table diary (text text)')
+    await writeFile(join(place, 'more', 'notes.txt'), 'notes')
+    const named = { code: 'STORE_INVALID', message: expect.stringContaining(place) }
+    await expect(removeDatabase(folder, ours)).rejects.toMatchObject(named)
+    await expect(open(ours)).rejects.toMatchObject(named)
+    await expect(open()).rejects.toMatchObject(named)
+    await writeFile(join(folder, 'database.owner'), 'ours\n')
+    await expect(removeDatabase(folder, ours)).rejects.toMatchObject(named)
+    expect(await readdir(place, { recursive: true })).toHaveLength(3)
+  },
+)
+
+test.each(['create table diary (text text)', 'create function half(given int) returns int return given / 2'])(
+  'a database of nobody we know stays, also beside an old file that names us (%s)',
+  async (statement) => {
+    const { queries, close } = await openDatabase({ folder, migrations: [] })
+    await sql.raw(statement).execute(queries)
+    await close()
+    const refusal = { code: 'STORE_INVALID', message: expect.stringContaining(join(folder, 'database')) }
+    await expect(removeDatabase(folder, ours)).rejects.toMatchObject(refusal)
+    await writeFile(join(folder, 'database.owner'), 'ours\n')
+    await expect(removeDatabase(folder, ours)).rejects.toMatchObject(refusal)
+    if (statement.includes('diary')) await expect(open(ours)).rejects.toMatchObject(refused)
+  },
+)
+
+test('an empty folder in the place of a database is used, and a damaged database of ours removed', async () => {
+  await mkdir(join(folder, 'database'))
+  await removeDatabase(folder, ours)
+  await mkdir(join(folder, 'database'))
+  await open(ours)
+  await rm(join(folder, 'database', 'global'), { recursive: true })
+  await removeDatabase(folder, ours)
+  expect(await readdir(folder)).toEqual([])
 })
