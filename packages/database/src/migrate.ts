@@ -1,6 +1,6 @@
 import { hostError } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
-import { assertOwner, markOwner, type Owner } from './owner.ts'
+import { assertOwner, hasSteps, markOwner, type Owner } from './owner.ts'
 
 /** One step of a schema. Steps are only ever appended. */
 export type Migration = {
@@ -15,53 +15,62 @@ const MEETING_CODES = ['23505', '42P07', '42710', '40001', '40P01', '55006']
 const isMeeting = (error: unknown): boolean =>
   MEETING_CODES.includes(String((error as { readonly code?: unknown } | null)?.code))
 
+/** Table in which steps are noted, and the program that it belongs to. */
+type Steps = { readonly table: string; readonly owner?: Owner | undefined }
+
+/** Returns the steps that were applied, or null if their table does not exist. */
 async function appliedVersions<Schema>(
   queries: Kysely<Schema>,
-  table: string,
-  owner: Owner | undefined,
-): Promise<ReadonlySet<number>> {
-  const isThere = owner !== undefined && (await assertOwner(queries, owner, table))
-  if (!isThere)
-    await queries.transaction().execute(async (transaction) => {
-      await sql`create table if not exists ${sql.table(table)} (version integer primary key, applied_at timestamptz not null default now())`.execute(
-        transaction,
-      )
-      if (owner !== undefined) await markOwner(transaction, owner, table)
-    })
+  { table, owner }: Steps,
+): Promise<ReadonlySet<number> | null> {
+  const isThere =
+    owner === undefined ? await hasSteps(queries, table) : await assertOwner(queries, owner, table)
+  if (!isThere) return null
   const { rows } = await sql<{ version: number }>`select version from ${sql.table(table)}`.execute(queries)
   return new Set(rows.map(({ version }) => version))
 }
 
+/** Fails if the table exists: of two programs that begin at once, the second one looks again at whose it is. */
+async function createSteps<Schema>(transaction: Kysely<Schema>, { table, owner }: Steps): Promise<void> {
+  await sql`create table ${sql.table(table)} (version integer primary key, applied_at timestamptz not null default now())`.execute(
+    transaction,
+  )
+  if (owner !== undefined) await markOwner(transaction, owner, table)
+}
+
 /** The version is claimed before its statements run: of two processes, one waits here and then finds it taken. */
-function applyMigration<Schema>(
-  queries: Kysely<Schema>,
+async function applyMigration<Schema>(
+  transaction: Kysely<Schema>,
   { version, statements }: Migration,
   table: string,
 ): Promise<void> {
-  return queries.transaction().execute(async (transaction) => {
-    await sql`insert into ${sql.table(table)} (version) values (${version})`.execute(transaction)
-    for (const statement of statements.split(';').filter((text) => text.trim() !== ''))
-      await sql.raw(statement).execute(transaction)
-  })
+  await sql`insert into ${sql.table(table)} (version) values (${version})`.execute(transaction)
+  for (const statement of statements.split(';').filter((text) => text.trim() !== ''))
+    await sql.raw(statement).execute(transaction)
 }
 
+/** The table of the steps is made with the first step: where that one fails, nothing says that the place is ours. */
 async function applyMissing<Schema>(
   queries: Kysely<Schema>,
   migrations: readonly Migration[],
-  { table = 'migration', owner }: MigrateOptions,
+  steps: Steps,
 ): Promise<void> {
   if (migrations.length === 0) return
-  const applied = await appliedVersions(queries, table, owner)
+  let applied = await appliedVersions(queries, steps)
   const newest = Math.max(0, ...migrations.map(({ version }) => version))
-  if (Math.max(0, ...applied) > newest)
+  if (Math.max(0, ...(applied ?? [])) > newest)
     throw hostError('STORE_INVALID', { reason: 'a newer version of this software wrote it' })
-  for (const migration of migrations)
-    if (!applied.has(migration.version)) await applyMigration(queries, migration, table)
+  for (const migration of migrations) {
+    if (applied?.has(migration.version) === true) continue
+    await queries.transaction().execute(async (transaction) => {
+      if (applied === null) await createSteps(transaction, steps)
+      await applyMigration(transaction, migration, steps.table)
+    })
+    applied ??= new Set()
+  }
 }
 
 const MAX_MEETINGS = 10
-
-type MigrateOptions = { readonly table?: string | undefined; readonly owner?: Owner | undefined }
 
 /** A table or type of that name exists (SQLSTATE); after all attempts no other process of ours is making it. */
 const IN_THE_WAY = ['42P07', '42710']

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { migrate } from './migrate.ts'
 import { openDatabase, removeDatabase } from './open-database.ts'
-import type { Owner } from './owner.ts'
+import { assertOwner, type Owner } from './owner.ts'
 
 const migrations = [{ version: 1, statements: 'create table balance (account text)' }]
 const ours: Owner = { program: 'ours', tables: ['balance'] }
@@ -95,4 +96,33 @@ test('an empty folder in the place of a database is used, and a damaged database
   await rm(join(folder, 'database', 'global'), { recursive: true })
   await removeDatabase(folder, ours)
   expect(await readdir(folder)).toEqual([])
+})
+
+test('a first start that fails leaves no mark, and no table, among those of a stranger', async () => {
+  const { queries, close } = await openDatabase({ folder, migrations: [] })
+  await sql`create table balance (text text)`.execute(queries)
+  await expect(migrate(queries, migrations, undefined, ours)).rejects.toMatchObject({
+    code: 'STORE_INVALID',
+    message: expect.stringContaining('in the way'),
+  })
+  expect(await assertOwner(queries, ours)).toBe(false)
+  await sql`create table migration (name text)`.execute(queries)
+  await expect(assertOwner(queries, ours)).rejects.toMatchObject(refused)
+  await sql`drop table balance`.execute(queries)
+  await expect(assertOwner(queries, ours)).rejects.toMatchObject(refused)
+  await close()
+})
+
+test('of two programs that begin at once, one has the tables and the other is refused', async () => {
+  const { queries, close } = await openDatabase({ folder, migrations: [] })
+  const others = [{ version: 1, statements: 'create table other (account text)' }]
+  const outcomes = await Promise.allSettled([
+    migrate(queries, migrations, undefined, ours),
+    migrate(queries, others, undefined, theirs),
+  ])
+  expect(outcomes).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: refused }])
+  expect(await assertOwner(queries, ours)).toBe(true)
+  const { rows } = await sql`select version from migration`.execute(queries)
+  expect(rows).toHaveLength(1)
+  await close()
 })

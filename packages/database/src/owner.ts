@@ -30,25 +30,35 @@ const PREFIX = 'Owner: '
 export const markOwner = <Schema>(queries: Kysely<Schema>, { program }: Owner, table: string) =>
   sql`comment on table ${sql.table(table)} is ${sql.lit(PREFIX + program)}`.execute(queries)
 
-/** What was found of a table of steps: whose it is, null if nobody's name is kept, and the tables beside it. */
-type Found = { readonly program: string | null; readonly names: readonly string[] }
+/** What was found of a table of steps: whose it is, null if nobody's name is kept, its columns, and the tables beside it. */
+type Found = { readonly program: string | null; readonly columns: string; readonly names: readonly string[] }
 
 async function find<Schema>(queries: Kysely<Schema>, table: string): Promise<Found | null> {
   const quoted = table.replaceAll(/[^.]+/g, '"$&"')
-  const { rows } = await sql<{ comment: string | null; names: string | null }>`
+  const { rows } = await sql<{ comment: string | null; columns: string | null; names: string | null }>`
     select obj_description(steps.oid, 'pg_class') as comment,
+      (select string_agg(attname, ',' order by attname) from pg_attribute
+        where attrelid = steps.oid and attnum > 0 and not attisdropped) as columns,
       (select string_agg(relname, ',' order by relname) from pg_class beside
         where beside.relnamespace = steps.relnamespace and beside.oid <> steps.oid
           and beside.relkind in ('r', 'p') and not beside.relispartition) as names
     from pg_class steps where steps.oid = to_regclass(${quoted})`.execute(queries)
   const [row] = rows
   if (row === undefined) return null
-  const { comment, names } = row
+  const { comment, columns, names } = row
   return {
     program: comment?.startsWith(PREFIX) === true ? comment.slice(PREFIX.length) : null,
+    columns: columns ?? '',
     names: names === null ? [] : names.split(','),
   }
 }
+
+/** True if there is a table of steps, whosever it is. */
+export const hasSteps = async <Schema>(queries: Kysely<Schema>, table: string): Promise<boolean> =>
+  (await find(queries, table)) !== null
+
+/** Columns of a table of steps, by their names. */
+const COLUMNS = 'applied_at,version'
 
 /**
  * Asserts that tables belong to a program, or to nobody yet. Tables without a mark, of versions that made none, get one.
@@ -64,10 +74,14 @@ export async function assertOwner<Schema>(
 ): Promise<boolean> {
   const found = await find(queries, table)
   if (found === null || found.program === owner.program) return found !== null
-  const { program, names } = found
-  const isRecognised = names.length === 0 || owner.tables.every((name) => names.includes(name))
-  if (program !== null || !isRecognised)
-    throw notOurs(owner.program, program ?? `another program, with the tables ${namesText(names)}`)
+  const { program, columns, names } = found
+  // A table of steps that stands alone is what a start has left that was killed, if it looks like one.
+  const isRecognised =
+    columns === COLUMNS && (names.length === 0 || owner.tables.every((name) => names.includes(name)))
+  if (program !== null || !isRecognised) {
+    const tables = names.length === 0 ? [table] : names
+    throw notOurs(owner.program, program ?? `another program, with the tables ${namesText(tables)}`)
+  }
   // Who may only read and write there cannot mark it, and recognises it the next time as well.
   await markOwner(queries, owner, table).catch(() => {})
   return true
