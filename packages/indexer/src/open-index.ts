@@ -1,7 +1,10 @@
-import { type Owner, openDatabase, openPostgres } from '@hailstone/database'
+import { openDatabase, openPostgres } from '@hailstone/database'
 import { NodeError } from '@hailstone/protocol'
 import type { Kysely } from 'kysely'
+import { indexOwner } from './index-owner.ts'
+import { dropUnmarked } from './index-schema.ts'
 import { migrations } from './migrations.ts'
+import { removeRemainsInside } from './remove-remains.ts'
 import type { Schema } from './schema.ts'
 
 /** Schema of the tables on a server. */
@@ -27,10 +30,7 @@ export type Index = AsyncDisposable & {
   readonly close: () => Promise<void>
 }
 
-const applicationName = 'hailstone-indexer'
-
-/** Owner of the tables of an index. */
-export const indexOwner: Owner = { program: applicationName, tables: ['network', 'cursor', 'undo'] }
+const applicationName = indexOwner.program
 
 /**
  * Asserts that the name of a schema means the same with quotes, as in statements, and without, as in the search path of a
@@ -50,6 +50,7 @@ export function assertSchemaName(schema: string): void {
 
 /**
  * Opens an index and brings its tables up to date. A folder belongs to this process until `close`; a server is shared.
+ * What a killed rebuild of a version without marks has left in a folder goes.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID` for the name of the schema, `STORE_LOCKED`, `STORE_INVALID`,
  *   `STORE_UNREACHABLE`
@@ -60,7 +61,13 @@ export async function openIndex({
   schema = INDEX_SCHEMA,
 }: IndexPlace = {}): Promise<Index> {
   if (database === undefined) {
-    return indexOver(await openDatabase<Schema>({ folder, migrations, owner: indexOwner }), true)
+    const opened = await openDatabase<Schema>({ folder, migrations, owner: indexOwner })
+    if (folder !== undefined) {
+      // An index serves as well with them beside it.
+      await dropUnmarked(opened.queries, EMBEDDED_SCHEMA).catch(() => {})
+      await removeRemainsInside(folder).catch(() => {})
+    }
+    return indexOver(opened, true)
   }
   assertSchemaName(schema)
   return await openOnServer(database, schema)

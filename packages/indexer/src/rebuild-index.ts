@@ -2,6 +2,8 @@ import type { Client } from '@hailstone/client'
 import { connectPostgres, isConnectionLoss, migrate, openDatabase } from '@hailstone/database'
 import { hostError, isNodeError, type TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
+import { indexOwner } from './index-owner.ts'
+import { assertIndexAlone, nextOf, readSchema } from './index-schema.ts'
 import { causeText, isOfDatabase, mayPass } from './judge-failure.ts'
 import type { OpeningMemory } from './learn-opening.ts'
 import { migrations } from './migrations.ts'
@@ -11,19 +13,16 @@ import {
   INDEX_SCHEMA,
   type Index,
   type IndexPlace,
-  indexOwner,
   openIndex,
   openOnServer,
 } from './open-index.ts'
 import { assertNewestNotOfFuture } from './read-blocks.ts'
 import {
-  assertIndexAlone,
   assertNothingDepends,
+  type Begun,
   beginNext,
   copyRights,
   dropUnbegun,
-  nextOf,
-  readSchema,
   rebuildMark,
   removedByAnother,
   takePlace,
@@ -137,13 +136,13 @@ type Filling = {
   readonly queries: Kysely<Schema>
   /** Name of the schema that is replaced. */
   readonly schema: string
-  /** OID of the schema with the new tables. */
-  readonly oid: string | undefined
+  /** The schema with the new tables. */
+  readonly next: Begun
 }
 
 /** Puts filled tables into their place. The words of a failure say where they are, and how they get there. */
-async function placeFilled({ queries, schema, oid }: Filling, holder: string): Promise<void> {
-  await takePlace(queries, { schema, oid, holder }).catch((error: unknown) => {
+async function placeFilled({ queries, schema, next }: Filling, holder: string): Promise<void> {
+  await takePlace(queries, { schema, oid: next.oid, holder }).catch((error: unknown) => {
     if (isNodeError(error, 'STORE_INVALID')) throw error
     const { code, message } = error as Error & { readonly code?: string }
     const reason = `${message.replace(/\.$/, '')}; the new tables are finished, in the schema ${nextOf(schema)}, and the next rebuild puts them into their place`
@@ -159,7 +158,8 @@ async function fillAndPlace(
   filling: Filling,
   index: Pick<Index, 'queries' | 'isExclusive'>,
 ): Promise<number> {
-  const { queries, schema, oid } = filling
+  const { queries, schema, next } = filling
+  const { oid } = next
   const assertThere = async (): Promise<void> => {
     const now = await readSchema(queries, nextOf(schema)).catch(() => ({ oid }))
     // Once they are in their place they have its name.
@@ -170,7 +170,7 @@ async function fillAndPlace(
     await copyRights(queries, schema)
     return await fill(parameters, { index, place, assertThere })
   } catch (error) {
-    await dropUnbegun(queries, schema, oid).catch(() => {})
+    await dropUnbegun(queries, schema, next).catch(() => {})
     throw error
   }
 }
@@ -179,9 +179,9 @@ async function rebuildOnServer(parameters: RebuildParameters, url: string, schem
   assertSchemaName(schema)
   const { queries, close } = connectPostgres<Schema>({ url, applicationName: indexOwner.program })
   try {
-    const oid = await beginFilling(parameters, { queries, schema, isExclusive: false })
+    const next = await beginFilling(parameters, { queries, schema, isExclusive: false })
     await using index = await openOnServer(url, nextOf(schema))
-    return await fillAndPlace(parameters, { queries, schema, oid }, index)
+    return await fillAndPlace(parameters, { queries, schema, next }, index)
   } finally {
     await close()
   }
@@ -193,20 +193,20 @@ async function rebuildInFolder(parameters: RebuildParameters, folder: string): P
   const { queries, close } = await openDatabase<Schema>({ folder, migrations: [] })
   const schema = EMBEDDED_SCHEMA
   try {
-    const oid = await beginFilling(parameters, { queries, schema, isExclusive: true })
+    const next = await beginFilling(parameters, { queries, schema, isExclusive: true })
     await sql`set search_path to ${sql.id(nextOf(schema))}`.execute(queries)
     await migrate(queries, migrations, undefined, indexOwner)
-    return await fillAndPlace(parameters, { queries, schema, oid }, { queries, isExclusive: true })
+    return await fillAndPlace(parameters, { queries, schema, next }, { queries, isExclusive: true })
   } finally {
     await close()
   }
 }
 
-/** Asserts that nothing is lost with the old tables, and makes the place of the new ones. Returns its OID. */
+/** Asserts that nothing is lost with the old tables, and makes the place of the new ones. */
 async function beginFilling(
   { tokenIds }: RebuildParameters,
   at: { readonly queries: Kysely<Schema>; readonly schema: string; readonly isExclusive: boolean },
-): Promise<string | undefined> {
+): Promise<Begun> {
   await assertIndexAlone(at.queries, at.schema)
   await assertNothingDepends(at.queries, at.schema)
   return await beginNext(at.queries, { ...at, mark: rebuildMark(tokenIds) })

@@ -1,15 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { assertOwner, inTransaction, namesText } from '@hailstone/database'
+import { inTransaction } from '@hailstone/database'
 import { hostError, NodeError, type TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
-import { migrations } from './migrations.ts'
-import { indexOwner } from './open-index.ts'
+import { indexOwner } from './index-owner.ts'
+import { assertIndexAlone, dropSchema, isUnmarked, nextOf, readSchema } from './index-schema.ts'
 import { packageVersion } from './package-version.ts'
 import type { Schema } from './schema.ts'
 import { isProcess, LEASE_MS } from './store/cursor.ts'
-
-/** Names the schema that is filled beside another one and replaces it. */
-export const nextOf = (schema: string): string => `${schema}_next`
 
 /** Beginning of the comment on a schema that a rebuild has made; no other one is dropped, filled or swapped. */
 const MARK = `Owner: ${indexOwner.program} rebuild`
@@ -18,59 +15,11 @@ const MARK = `Owner: ${indexOwner.program} rebuild`
 export const rebuildMark = (tokenIds: readonly TokenId[]): string =>
   `${MARK}, version ${packageVersion()}, tokens ${tokenIds.join(', ')}`
 
-const dropSchema = (queries: Kysely<Schema>, schema: string): Promise<unknown> =>
-  sql`drop schema if exists ${sql.id(schema)} cascade`.execute(queries)
-
 /** Locks the next schema of an index until the transaction ends: one process at a time creates, drops or places it. */
 const lockNext = (transaction: Kysely<Schema>, schema: string): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`hailstone-indexer ${nextOf(schema)}`}, 0))`.execute(
     transaction,
   )
-
-type Space = { readonly oid: string; readonly comment: string | null }
-
-/** Reads a schema, whose OID stays the same when it is renamed; undefined if it does not exist. */
-export async function readSchema(queries: Kysely<Schema>, schema: string): Promise<Space | undefined> {
-  const { rows } = await sql<Space>`
-    select oid::text as oid, obj_description(oid, 'pg_namespace') as comment
-      from pg_namespace where nspname = ${schema}`.execute(queries)
-  return rows[0]
-}
-
-/** Tables and views of the migrations. */
-const ownNames = migrations.flatMap(({ statements }) =>
-  [...statements.matchAll(/create (?:table|view) (\w+)/g)].map(([, name]) => name as string),
-)
-
-/**
- * Asserts that a schema holds an index alone, or nothing, since all that it holds goes with it.
- *
- * @throws {NodeError} `STORE_INVALID` if its tables belong to another program, `CONFIGURATION_INVALID` with the names of
- *   what else is there
- */
-export async function assertIndexAlone(queries: Kysely<Schema>, schema: string): Promise<void> {
-  const isIndex = await assertOwner(queries, indexOwner, `${schema}.migration`)
-  const own = isIndex ? `{${['migration', ...ownNames].join(',')}}` : '{}'
-  const { rows } = await sql<{ name: string }>`
-    select o.type || ' ' || o.identity as name
-    from pg_depend d cross join pg_identify_object(d.classid, d.objid, d.objsubid) o
-    where d.refclassid = 'pg_namespace'::regclass and d.deptype = 'n'
-      and d.refobjid = (select oid from pg_namespace where nspname = ${schema})
-      and not (d.classid = 'pg_class'::regclass and d.objid in (
-        select c.oid from pg_class c
-          left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
-          left join pg_class p on p.oid = i.inhparent
-        where coalesce(p.relname, c.relname) = any(${own}::text[])
-      ))
-    order by 1`.execute(queries)
-  if (rows.length === 0) return
-  throw new NodeError('CONFIGURATION_INVALID', {
-    path: 'schema',
-    expected:
-      'one that holds nothing but an index, since a rebuild would remove the rest: move it to another schema before',
-    found: namesText(rows.map(({ name }) => name)),
-  })
-}
 
 /** True if a process fills the next schema: its beat moves within the time of a lease. */
 async function isBeingFilled(queries: Kysely<Schema>, next: string): Promise<boolean> {
@@ -90,9 +39,29 @@ async function isBeingFilled(queries: Kysely<Schema>, next: string): Promise<boo
   return (await read())?.beat !== before.beat
 }
 
+/** The next schema as a rebuild finds or makes it. */
+export type Begun = {
+  readonly oid: string | undefined
+  /** True if this rebuild made it. */
+  readonly isNew: boolean
+}
+
+/** The mark of a schema that several rebuilds have worked with, one after the other or at once: none of them drops it. */
+const joined = (mark: string): string => `${mark}, joined`
+
+const commentOn = (queries: Kysely<Schema>, schema: string, comment: string): Promise<unknown> =>
+  sql`comment on schema ${sql.id(schema)} is ${sql.lit(comment)}`.execute(queries)
+
+const notMade = (next: string): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', {
+    path: 'schema',
+    expected: `one beside which the name ${next} is free, since a rebuild fills it: rename that schema, or drop it if it is of no use`,
+    found: `a schema ${next} that no rebuild of this version made`,
+  })
+
 /**
  * Makes the next schema of an index, or goes on with one that has this mark. One of another rebuild that nobody fills is
- * made anew. Returns its OID.
+ * made anew, also one without a mark that holds an index alone.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID` if another program, or a person, made it; `STORE_INVALID` while another
  *   rebuild fills it
@@ -104,48 +73,54 @@ export async function beginNext(
     mark,
     isExclusive,
   }: { readonly schema: string; readonly mark: string; readonly isExclusive: boolean },
-): Promise<string | undefined> {
+): Promise<Begun> {
   const next = nextOf(schema)
   const found = await readSchema(queries, next)
-  const isOther = found !== undefined && found.comment !== mark
-  if (isOther && found.comment?.startsWith(MARK) !== true)
-    throw new NodeError('CONFIGURATION_INVALID', {
-      path: 'schema',
-      expected: `one beside which the name ${next} is free, since a rebuild fills it: rename that schema, or drop it if it is of no use`,
-      found: `a schema ${next} that no rebuild of this version made`,
-    })
+  const isSame = found?.comment === mark || found?.comment === joined(mark)
+  const isOther = found !== undefined && !isSame
+  const isMade = found?.comment?.startsWith(MARK) === true
+  if (isOther && !isMade && (found.comment !== null || !(await isUnmarked(queries, next, isExclusive))))
+    throw notMade(next)
   if (isOther && !isExclusive && (await isBeingFilled(queries, next)))
     throw hostError('STORE_INVALID', { reason: `another rebuild fills ${next}; wait for it, or end it` })
   return await inTransaction(queries, async (transaction) => {
     await lockNext(transaction, schema)
     const now = await readSchema(transaction, next)
     if (now?.oid !== found?.oid) throw removedByAnother(schema)
-    if (found?.comment === mark) return found.oid
+    if (isSame) {
+      await commentOn(transaction, next, joined(mark))
+      return { oid: found?.oid, isNew: false }
+    }
     if (found !== undefined) {
-      await assertIndexAlone(transaction, next)
+      await assertIndexAlone(transaction, next).catch((error: unknown) => {
+        throw isMade ? error : notMade(next)
+      })
       await dropSchema(transaction, next)
     }
     await sql`create schema ${sql.id(next)}`.execute(transaction)
-    await sql`comment on schema ${sql.id(next)} is ${sql.lit(mark)}`.execute(transaction)
-    return (await readSchema(transaction, next))?.oid
+    await commentOn(transaction, next, mark)
+    return { oid: (await readSchema(transaction, next))?.oid, isNew: true }
   })
 }
 
-/** Drops the next schema of an index if its OID is still this one and no index was begun there. */
-export const dropUnbegun = (
+/** Drops the next schema of an index if this rebuild made it, no other one has joined, and no index was begun there. */
+export async function dropUnbegun(
   queries: Kysely<Schema>,
   schema: string,
-  oid: string | undefined,
-): Promise<void> =>
-  inTransaction(queries, async (transaction) => {
+  { oid, isNew }: Begun,
+): Promise<void> {
+  if (!isNew) return
+  await inTransaction(queries, async (transaction) => {
     const next = nextOf(schema)
     await lockNext(transaction, schema)
-    if ((await readSchema(transaction, next))?.oid !== oid) return
+    const now = await readSchema(transaction, next)
+    if (now?.oid !== oid || now?.comment?.endsWith(joined('')) === true) return
     const { rows } = await sql`select from ${sql.table(`${next}.cursor`)}`.execute(transaction)
     if (rows.length > 0) return
     await assertIndexAlone(transaction, next)
     await dropSchema(transaction, next)
   })
+}
 
 /**
  * Asserts that nothing in other schemas depends on the tables of one, since it would go with them.

@@ -4,11 +4,12 @@ import { apiError, isNodeError, type TokenId } from '@hailstone/protocol'
 import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { beginIndex, readRules } from './begin-index.ts'
 import { catchUp, type Progress } from './follow-chain.ts'
+import { indexOwner } from './index-owner.ts'
 import { isOfDatabase, judgeFailure, mayPass } from './judge-failure.ts'
 import type { OpeningMemory } from './learn-opening.ts'
 import { migrations } from './migrations.ts'
 import { noteOwners } from './note-owners.ts'
-import { type Index, indexOwner } from './open-index.ts'
+import type { Index } from './open-index.ts'
 import { claimCursor, isFree, releaseCursor, startBeat, tellStatus } from './store/cursor.ts'
 
 export type RunIndexerParameters = {

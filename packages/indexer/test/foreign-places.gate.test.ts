@@ -1,17 +1,22 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@hailstone/client'
-import { connectPostgres, openDatabase, removeDatabase } from '@hailstone/database'
+import { connectPostgres, migrate, openDatabase, openPostgres, removeDatabase } from '@hailstone/database'
 import { createGenesis } from '@hailstone/ledger'
 import { openChainStore, startLocalNetwork } from '@hailstone/local-network'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describePostgres } from '../../local-network/test/engines.ts'
-import { indexOwner, openIndex } from '../src/open-index.ts'
+import { indexOwner } from '../src/index-owner.ts'
+import { readSchema } from '../src/index-schema.ts'
+import { migrations } from '../src/migrations.ts'
+import { openIndex } from '../src/open-index.ts'
 import { rebuildIndex } from '../src/rebuild-index.ts'
+import { beginNext, dropUnbegun, rebuildMark } from '../src/replace-schema.ts'
 import { openWriter } from '../src/run-indexer.ts'
+import type { Schema } from '../src/schema.ts'
 import { readCursor } from '../src/store/cursor.ts'
 import { openTestChain } from './test-chain.ts'
 
@@ -84,11 +89,113 @@ it.each([true, false])(
   },
 )
 
+it('a network with --reset leaves files of somebody else in the place of its database', async () => {
+  const place = join(folder, 'database')
+  await mkdir(place)
+  await writeFile(join(place, 'schema.sql'), 'create table diary (text text)')
+  for (const reset of [true, false])
+    await expect(startLocalNetwork({ dataDirectory: folder, apiPort: 0, reset })).rejects.toMatchObject({
+      code: 'STORE_INVALID',
+      message: expect.stringContaining(place),
+    })
+  expect(await readdir(place)).toEqual(['schema.sql'])
+})
+
 it('a folder inside that of an index is left as it is', async () => {
   const inner = join(folder, 'next')
   await (await openIndex({ folder: inner })).close()
   await (await openIndex({ folder })).close()
   await (await openIndex({ folder: inner })).close()
+})
+
+/** What a rebuild of a version without marks has left in a schema that was killed. */
+async function leaveRemains(queries: Kysely<never>, next: string): Promise<void> {
+  await execute(queries, `create schema ${next}`, `set search_path to ${next}`)
+  await migrate(queries, migrations)
+  await execute(queries, 'set search_path to public')
+}
+
+/** Runs work on the database of the folder, whose tables are left as they are. */
+async function withFolder<T>(work: (queries: Kysely<never>) => Promise<T>): Promise<T> {
+  const { queries, close } = await openDatabase<never>({ folder, migrations: [] })
+  return await work(queries).finally(close)
+}
+
+const hasNext = (): Promise<boolean> =>
+  withFolder(async (queries) => {
+    const { rows } = await sql`select from pg_namespace where nspname = 'public_next'`.execute(queries)
+    return rows.length > 0
+  })
+
+it.each(['tables', 'nothing'])(
+  'a killed rebuild without marks is no obstacle in a folder (%s)',
+  async (left) => {
+    await using chain = await openTestChain('unmarked')
+    await chain.close([], 15)
+    await using honest = createClient({ apiUrl: chain.apiUrl })
+    const leave = (queries: Kysely<never>): Promise<void> =>
+      left === 'tables' ? leaveRemains(queries, 'public_next') : execute(queries, 'create schema public_next')
+    await (await openIndex({ folder })).close()
+    await withFolder(leave)
+    expect(await rebuildIndex({ place: { folder }, client: honest, tokenIds: [chain.token.id] })).toBe(0)
+    await withFolder(leave)
+    await (await openIndex({ folder })).close()
+    expect(await hasNext()).toBe(false)
+  },
+)
+
+it('a schema of somebody else beside an index stays, also with the tables of one', async () => {
+  await (await openIndex({ folder })).close()
+  await withFolder(async (queries) => {
+    await leaveRemains(queries, 'public_next')
+    await execute(queries, 'create table public_next.diary (text text)')
+  })
+  await expect(rebuildIndex({ place: { folder }, client, tokenIds })).rejects.toMatchObject({
+    code: 'CONFIGURATION_INVALID',
+    facts: { found: expect.stringContaining('public_next') },
+  })
+  await (await openIndex({ folder })).close()
+  expect(await hasNext()).toBe(true)
+})
+
+it('an index without a mark in a folder inside goes, and a database of another program stays', async () => {
+  const inner = join(folder, 'next')
+  const leave = async (statement: string): Promise<void> => {
+    const { queries, close } = await openDatabase<never>({ folder: inner, migrations: [] })
+    await migrate(queries, migrations)
+    await execute(queries, statement)
+    await close()
+  }
+  await leave('select')
+  await (await openIndex({ folder })).close()
+  expect(existsSync(inner)).toBe(false)
+  await leave('alter table undo rename to diary')
+  await (await openIndex({ folder })).close()
+  expect(existsSync(join(inner, 'database', 'PG_VERSION'))).toBe(true)
+})
+
+it('only the rebuild that made the next schema drops it, and not once another one has joined', async () => {
+  const { queries, close } = await openDatabase<Schema>({ folder, migrations: [] })
+  const asked = { schema: 'public', mark: rebuildMark(tokenIds), isExclusive: false }
+  const oidOfNext = async () => (await readSchema(queries, 'public_next'))?.oid
+  const begin = async () => {
+    const begun = await beginNext(queries, asked)
+    await execute(queries as never, 'set search_path to public_next')
+    await migrate(queries, migrations, undefined, indexOwner)
+    return begun
+  }
+  const alone = await begin()
+  await dropUnbegun(queries, 'public', alone)
+  expect(await oidOfNext()).toBe(undefined)
+  const first = await begin()
+  const second = await begin()
+  expect([first.isNew, second]).toEqual([true, { oid: first.oid, isNew: false }])
+  await dropUnbegun(queries, 'public', second)
+  expect(await oidOfNext()).toBe(first.oid)
+  await dropUnbegun(queries, 'public', first)
+  expect(await oidOfNext()).toBe(first.oid)
+  expect(await begin()).toEqual(second)
+  await close()
 })
 
 describePostgres('On a server', (server) => {
@@ -135,6 +242,45 @@ describePostgres('On a server', (server) => {
       await outer.close()
     },
   )
+
+  it('what a killed rebuild without marks has left beside is made anew, if it is an index alone', async () => {
+    await using chain = await openTestChain('unmarked')
+    await chain.close([], 15)
+    await using honest = createClient({ apiUrl: chain.apiUrl })
+    const place = { database: await server().createDatabase(), schema: 'sales' }
+    const old = { url: place.database, applicationName: 'old', migrations, schema: 'sales_next' }
+    const outer = await openPostgres<never>(old)
+    await execute(outer.queries, 'create table diary (text text)')
+    await expect(rebuildIndex({ place, client, tokenIds })).rejects.toMatchObject({
+      code: 'CONFIGURATION_INVALID',
+    })
+    await execute(outer.queries, 'drop table diary')
+    {
+      // An index that an earlier version kept there.
+      await using index = await openIndex({ ...place, schema: 'sales_next' })
+      await using writer = await openWriter({ index, client: honest, tokenIds: [chain.token.id] })
+      await writer.step()
+    }
+    await execute(outer.queries, 'comment on table migration is null')
+    await expect(rebuildIndex({ place, client, tokenIds })).rejects.toMatchObject({
+      code: 'CONFIGURATION_INVALID',
+    })
+    await execute(outer.queries, "update cursor set holder = 'a process that was killed'")
+    expect(await rebuildIndex({ place, client: honest, tokenIds: [chain.token.id] })).toBe(0)
+    await outer.close()
+  })
+
+  it('a first start among tables of somebody else does not make their schema an index', async () => {
+    const place = { database: await server().createDatabase(), schema: 'shop' }
+    const outer = connectPostgres<never>({ url: place.database, applicationName: 'partner' })
+    await execute(outer.queries, 'create schema shop', 'create table shop.account (name text)')
+    await expect(openIndex(place)).rejects.toMatchObject({ code: 'STORE_INVALID' })
+    await expect(rebuildIndex({ place, client, tokenIds })).rejects.toMatchObject({
+      code: 'CONFIGURATION_INVALID',
+      facts: { found: 'table shop.account' },
+    })
+    await outer.close()
+  })
 
   it('an index that lives in a schema with that name is none of a rebuild', async () => {
     const database = await server().createDatabase()
