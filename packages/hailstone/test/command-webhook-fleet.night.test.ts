@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
@@ -49,7 +49,7 @@ secret-file = "webhook.secret"
   )
   return {
     addresses: developers.map(({ address }) => address),
-    start: () => world.start(['fleet', '--config', config]),
+    start: (...words: readonly string[]) => world.start(['fleet', '--config', config, ...words]),
   }
 }
 
@@ -158,11 +158,15 @@ it('name the account that stopped for good, while the fleet goes on, and have on
   const isOf = ({ data }: Taken): boolean => data.address === address
   await world.until(() => eventsOf('rewarded').some(isOf), 'it mines')
 
-  const second = await start().ended
-  expect([second.code, second.err + second.out]).toEqual([
-    5,
-    expect.stringContaining(`Process ${fleet.process.pid} `),
-  ])
+  const link = join(world.folder, 'link.keys')
+  await symlink('evicted.keys', link)
+  for (const words of [[], ['--keys-file', link]]) {
+    const second = await start(...words).ended
+    expect([second.code, second.err + second.out]).toEqual([
+      5,
+      expect.stringContaining(`Process ${fleet.process.pid} `),
+    ])
+  }
 
   const key = await world.keyFile('evicting.key', String(network.accounts.developers[4]?.privateKey))
   const evicting = world.start(
