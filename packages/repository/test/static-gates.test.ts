@@ -128,6 +128,7 @@ const smallNumbers = new Set([
   'white-label/src/app/idle-time.ts',
   'runtime/src/node/file-lock.ts',
   'runtime/src/node/open-files-limit.ts',
+  'runtime/src/node/proxy.ts',
   'database/src/open-database.ts',
   'fault-injection/src/has-body.ts',
   'fault-injection/src/open-tls-front.ts',

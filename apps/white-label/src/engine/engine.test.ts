@@ -119,9 +119,8 @@ it('makes calls again that a leader took with it, approvals too', async () => {
 
 it('says of an approval that was repeated only what the journal of the next leader says', async () => {
   const { posted, call, sent } = await openEngine(new Promise(() => {}))
-  const to = (): string =>
-    (channel?.sent.findLast((message) => (message as { type: string }).type === 'call') as { from: string })
-      .from
+  const to = (): unknown =>
+    channel?.sent.flatMap((message) => (Reflect.get(Object(message), 'from') as string | undefined) ?? [])[0]
   const failed = (id: number, code: string): void =>
     channel?.receive({ type: 'failure', to: to(), id, error: { code, message: '', facts: {} } })
   hear('first')
