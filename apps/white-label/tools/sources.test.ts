@@ -54,6 +54,8 @@ describe('S-13: the sources of the app, which holds keys,', () => {
       'engine/storage.ts',
       // A link that opened the app is followed once, although a page that is loaded again is given it again.
       'host/hash-route.ts',
+      // The newest transfers of an account, for when the network does not answer.
+      'host/kept-activity.ts',
       'host/package-bridge.ts',
       'host/preferences.ts',
       'host/update-watch.ts',
