@@ -153,13 +153,18 @@ describe('the sample app in a real browser', () => {
     await first.goto(new URL('source.txt', here).href)
     // A tab that stands still between looking for a key and keeping its own.
     const wallet = createWallet()
-    await first.evaluate((key) => {
-      const pressed = new Promise((resolve) => addEventListener('click', resolve, { once: true }))
-      void navigator.locks.request('hailstone-sample-key', async () => {
-        await pressed
-        localStorage.setItem('hailstone-sample-key', key)
-      })
-    }, wallet.exportPrivateKey())
+    await first.evaluate(
+      (key) =>
+        new Promise<void>((begin) => {
+          const pressed = new Promise((resolve) => addEventListener('click', resolve, { once: true }))
+          void navigator.locks.request('hailstone-sample-key', async () => {
+            begin()
+            await pressed
+            localStorage.setItem('hailstone-sample-key', key)
+          })
+        }),
+      wallet.exportPrivateKey(),
+    )
     const opened = first.waitForEvent('popup')
     await first.evaluate((url) => void window.open(url), here)
     const second = await opened
