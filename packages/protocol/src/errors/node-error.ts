@@ -19,7 +19,7 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
     const [options, table = sentences] = rest as [ErrorOptions?, unknown?]
     const shown = withoutSecrets(facts)
     // Reasons may be sentences of their own.
-    super((table as Sentences<C>)[code](shown).replace(/([.!?…])\.$/, '$1'), options)
+    super((table as Sentences<C>)[code](shown).replace(/([.!?])\.$/, '$1'), options)
     this.code = code
     this.facts = shown
   }
