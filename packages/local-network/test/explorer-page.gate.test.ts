@@ -172,7 +172,9 @@ describe('the page of a network', () => {
       await page.locator('.number').first().waitFor()
       const amounts = () => page.locator('.number').allTextContents()
       await expect
-        .poll(async () => (await amounts()).filter((text) => !/^(—|-?[\d.]+ [A-Z]{1,6})$/.test(text.trim())))
+        .poll(async () =>
+          (await amounts()).filter((text) => !/^(—|-?[\d,]+(\.\d{1,6}…?)? [A-Z]{1,6})$/.test(text.trim())),
+        )
         .toEqual([])
     }
     await open(`#/account/${fallbackMiner.address}`)
