@@ -135,7 +135,8 @@ export default defineConfig({
   test: {
     projects: folders.flatMap(projectsOf),
     reporters: ['default', failedTests],
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than cores: a third of the files wait for blocks, browsers and children most of their time.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 60_000,
     passWithNoTests: true,

@@ -57,7 +57,7 @@ type Report = {
   readonly forks: number
 }
 
-const KILLS = gateSize('HAILSTONE_KILLS', { change: 60, night: 200 })
+const KILLS = gateSize('HAILSTONE_KILLS', { change: 40, night: 200 })
 
 describe('kill -9', () => {
   it(`G-2, K1–K10: ${KILLS} kills lose no payment, pay none twice, and show none as failed that landed`, async () => {

@@ -14,7 +14,7 @@ import { scriptedApi } from './scripted-api.ts'
 import { steppedClock } from './stepped-clock.ts'
 
 /** The longer sizes: HAILSTONE_BEACONS=1000000, HAILSTONE_DAYS=30 npx vitest run test/session-endurance.gate.test.ts */
-const BEACONS = gateSize('HAILSTONE_BEACONS', 4_000)
+const BEACONS = gateSize('HAILSTONE_BEACONS', { change: 2_000, night: 4_000 })
 const DAYS = Number(process.env.HAILSTONE_DAYS ?? 1)
 const HOURS_MS = 12 * 3_600_000
 const DAY_MS = 86_400_000

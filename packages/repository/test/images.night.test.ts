@@ -28,6 +28,7 @@ const script = new URL('../../../scripts/image.mjs', import.meta.url).href
 const { buildImages, missingToRun } = (await import(/* @vite-ignore */ script)) as ImageScript
 
 const COIN = 10n ** 10n
+const KILLS = 50
 const UID = 65532
 const missing = missingToRun()
 const key = sha256Hex('miner of the image')
@@ -154,6 +155,70 @@ describe.skipIf(missing !== null)(titled('images', missing), () => {
     await until(() => third.logs().includes('"event":"rewarded"'), 'a reward of the third', 60_000)
     podman('stop', '--time', '10', `hailstone-third-${process.pid}`)
   })
+
+  /** Words of each command that runs unattended, with a place that answers 200 once it works again. */
+  const unattended = {
+    mine: (place: string) => ({ words: [...mine(), `--health-listen=${place}`], path: '/readyz' }),
+    fleet: (place: string) => ({
+      words: [
+        ...['fleet', '--api', network.apiUrl, '--gateway', network.gatewayUrl, '--block-time', '600ms'],
+        ...['--keys-file', '/run/secrets/key', `--health-listen=${place}`],
+      ],
+      path: '/readyz',
+    }),
+    bridge: (place: string, port: number) => ({
+      words: [
+        ...['bridge', `--upstream=${network.gatewayUrl}`, `--listen=127.0.0.1:${port}`],
+        `--health-listen=${place}`,
+      ],
+      path: '/readyz',
+    }),
+    network: (place: string, port: number) => ({
+      words: ['--data', '/data', '--port', place.slice(place.indexOf(':') + 1), `--gateway-port=${port}`],
+      path: '/api/v1/height',
+    }),
+  }
+
+  it.each(Object.keys(unattended) as (keyof typeof unattended)[])(
+    `%s comes back by itself from each of ${KILLS} kills`,
+    async (service) => {
+      const name = `hailstone-kills-${service}-${process.pid}`
+      names.push(name)
+      const [place, port] = [`127.0.0.1:${await freePort()}`, await freePort()]
+      const { words, path } = unattended[service](place, port)
+      const image = service === 'network' ? 'hailstone-network' : 'hailstone'
+      const options = [...optionsOf(name, dataFolder(name)), '--no-healthcheck', '--restart=unless-stopped']
+      const begun = podman('run', '--detach', ...options, `localhost/${image}:local`, ...words)
+      expect(begun.status, begun.said).toBe(0)
+      const processId = (): number => Number(podman('inspect', '--format', '{{.State.Pid}}', name).out)
+      const answer = async (): Promise<string | null> => {
+        const response = await fetch(`http://${place}${path}`).catch(() => null)
+        const body = (await response?.text().catch(() => null)) ?? null
+        return response?.status === 200 ? body : null
+      }
+      const works = async (): Promise<boolean> => (await answer()) !== null
+      const logs = (): string => podman('logs', '--tail', '20', name).said
+      await until(works, () => `${service} works: ${logs()}`, 60_000)
+      let height = 0
+      for (let kill = 1; kill <= KILLS; kill++) {
+        const killed = processId()
+        process.kill(killed, 'SIGKILL')
+        await until(
+          () => ![0, killed].includes(processId()),
+          () => `start ${kill + 1}: ${logs()}`,
+          60_000,
+        )
+        await until(works, () => `${service} works after kill ${kill}: ${logs()}`, 60_000)
+        if (service !== 'network') continue
+        const now = Number(/"height":(\d+)/.exec((await answer()) ?? '')?.[1])
+        expect(now).toBeGreaterThanOrEqual(height)
+        height = now
+      }
+      podman('stop', '--time', '10', name)
+      expect(podman('inspect', '--format', '{{.State.ExitCode}}', name).out).toBe('0')
+    },
+    1_800_000,
+  )
 
   it('answer with the version, and hold neither shell nor package manager', () => {
     const version = podman('run', '--rm', ...HARD, ...HERE, 'localhost/hailstone:local', '--version')

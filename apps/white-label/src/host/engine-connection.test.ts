@@ -1,41 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import type { ToEngine } from '../engine/engine-messages.ts'
-import { connectEngine } from './engine-connection.ts'
+import { connectEngine, type EngineConnection } from './engine-connection.ts'
 
+const connected: EngineConnection[] = []
 afterEach(() => {
+  // A connection that is left would end its open calls 40 s later, in the middle of another file.
+  for (const engine of connected.splice(0)) engine.terminate()
   vi.useRealTimers()
-})
-
-it('sends with each call the account that the page shows at that moment', () => {
-  const sent: ToEngine[] = []
-  const worker = Object.assign(new EventTarget(), {
-    postMessage: (message: ToEngine) => void sent.push(message),
-  })
-  const engine = connectEngine(worker as unknown as Worker)
-  const show = (account: object): void => {
-    worker.dispatchEvent(new MessageEvent('message', { data: { type: 'state', state: { account } } }))
-  }
-  void engine.call('setStep')
-  show({ status: 'none' })
-  void engine.call('setStep')
-  show({ status: 'open', address: '0x01' })
-  void engine.call('setStep')
-  expect(sent.map((message) => message.type === 'call' && message.account)).toEqual([undefined, null, '0x01'])
-})
-
-it('has no fault any more once the engine says anything again', () => {
-  const worker = Object.assign(new EventTarget(), { postMessage: () => {} })
-  const engine = connectEngine(worker as unknown as Worker)
-  const receive = (data: object): void => void worker.dispatchEvent(new MessageEvent('message', { data }))
-  const faults: unknown[] = []
-  engine.subscribe(() => void faults.push(engine.fault()?.code ?? null))
-  const state = { type: 'state', state: { account: { status: 'none' } } }
-  receive({ type: 'broken', error: { code: 'UNKNOWN', message: 'closed', facts: {} } })
-  receive(state)
-  worker.dispatchEvent(Object.assign(new Event('error'), { message: 'thrown by a timer' }))
-  receive({ type: 'answer', id: 1, value: null })
-  receive({ type: 'answer', id: 2, value: null })
-  expect(faults).toEqual(['UNKNOWN', null, 'WORKER_FAILED', null])
 })
 
 /** Connects to a worker that the test plays. */
@@ -46,10 +17,34 @@ function connect() {
     terminate: () => {},
   })
   const engine = connectEngine(worker as unknown as Worker)
+  connected.push(engine)
   const receive = (data: object): void => void worker.dispatchEvent(new MessageEvent('message', { data }))
   const show = (state: object): void => receive({ type: 'state', state })
-  return { engine, sent, receive, show }
+  return { worker, engine, sent, receive, show }
 }
+
+it('sends with each call the account that the page shows at that moment', () => {
+  const { engine, sent, show } = connect()
+  void engine.call('setStep')
+  show({ account: { status: 'none' } })
+  void engine.call('setStep')
+  show({ account: { status: 'open', address: '0x01' } })
+  void engine.call('setStep')
+  expect(sent.map((message) => message.type === 'call' && message.account)).toEqual([undefined, null, '0x01'])
+})
+
+it('has no fault any more once the engine says anything again', () => {
+  const { worker, engine, receive } = connect()
+  const faults: unknown[] = []
+  engine.subscribe(() => void faults.push(engine.fault()?.code ?? null))
+  const state = { type: 'state', state: { account: { status: 'none' } } }
+  receive({ type: 'broken', error: { code: 'UNKNOWN', message: 'closed', facts: {} } })
+  receive(state)
+  worker.dispatchEvent(Object.assign(new Event('error'), { message: 'thrown by a timer' }))
+  receive({ type: 'answer', id: 1, value: null })
+  receive({ type: 'answer', id: 2, value: null })
+  expect(faults).toEqual(['UNKNOWN', null, 'WORKER_FAILED', null])
+})
 
 it('ends every call and says so when a running engine gives no sign of life, until it gives one', async () => {
   vi.useFakeTimers()

@@ -165,22 +165,6 @@ describe('a copy of a journal', () => {
     expect(network.executed().get('order 2')).toBe(1)
   })
 
-  it('with a history longer than the search is not sure, and says so', async () => {
-    const network = new ModelNetwork()
-    network.mine()
-    network.receive(wallet.address, 3_100)
-    network.mine()
-    const { pay } = await program(network, { wallet: withoutNonces })
-    await expect(pay(order(1))).rejects.toMatchObject({
-      code: 'JOURNAL_BEHIND',
-      facts: { transactions: 0, newest: null },
-      message: expect.stringContaining('It is not known'),
-    })
-    // What a wallet derives needs no search.
-    const own = await program(network)
-    expect(await own.settled(await own.pay(order(1)))).toMatchObject({ status: 'confirmed' })
-  })
-
   it('sends no old bytes before it was compared: they may have been refused and paid under another key', async () => {
     const network = new ModelNetwork()
     const first = await program(network, { wallet: withoutNonces })

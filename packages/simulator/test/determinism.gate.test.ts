@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { gateSize } from '../../../scripts/gate-size.ts'
 import { type ScenarioName, scenarios, simulate } from '../src/simulate.ts'
 
-const SEEDS = gateSize('HAILSTONE_TRACES', 15)
+const SEEDS = gateSize('HAILSTONE_TRACES', { change: 4, night: 15 })
 const names = Object.keys(scenarios) as ScenarioName[]
 
 it.each(names)(
