@@ -174,6 +174,10 @@ describe('brand build --verify', () => {
       await mkdir(inApp('node_modules'))
       await symlink('../device', inApp('node_modules/app-device'))
       for (const path of MADE) await put(path)
+      await put(
+        'android/app/src/main/java/com/acme/app/MainActivity.java',
+        'package com.acme.app;\n\nimport com.getcapacitor.BridgeActivity;\n\npublic class MainActivity extends BridgeActivity {}\n',
+      )
       await put('android/app/src/main/assets/public/index.html', '<!doctype html>')
       await put('android/app/src/main/res/xml/network_security_config.xml', '<x/>')
       await put(
@@ -232,6 +236,7 @@ describe('brand build --verify', () => {
         'android/app/src/main/assets/capacitor.config.json',
       ],
       'android/app/src/main/res/xml/network_security_config.xml',
+      'android/app/src/main/java/com/acme/app/MainActivity.java',
     ])('names what was changed: %s', async (path) => {
       const text = await readFile(inApp(path), 'utf8')
       await put(

@@ -10,6 +10,8 @@ export type Verdict =
   | { readonly copyOf: string }
   /** Has to hold the same JSON as another file of the project, and may have the members named. */
   | { readonly sameJsonAs: string; readonly more: readonly string[] }
+  /** Has to hold this text; blanks and line ends do not count. */
+  | { readonly sameText: string }
 
 /** Files that Capacitor 8 makes below `android/`, and tools of Android beside them. */
 const ANDROID = new Set([
@@ -106,15 +108,19 @@ export function verdictOf(path: string, appId: string): Verdict {
 function ofAndroid(path: string, appId: string): Verdict {
   const [, served] = /^app\/src\/main\/assets\/public\/(.+)$/.exec(path) ?? []
   const [, resource] = /^app\/src\/main\/(res\/.+)$/.exec(path) ?? []
-  const isMade =
-    ANDROID.has(path) || path === `app/src/main/java/${appId.replaceAll('.', '/')}/MainActivity.java`
-  if (isMade) return 'made'
+  if (ANDROID.has(path)) return 'made'
+  if (path === `app/src/main/java/${appId.replaceAll('.', '/')}/MainActivity.java`)
+    return { sameText: mainActivityOf(appId) }
   if (path === 'app/src/main/assets/capacitor.config.json')
     return { sameJsonAs: 'capacitor.config.json', more: [] }
   if (served !== undefined) return { copyOf: `www/${served}` }
   if (HARMLESS.test(path)) return 'harmless'
   return resource === undefined ? 'foreign' : { copyOf: `brand/android/${resource}` }
 }
+
+/** The one class that Capacitor 8 writes for an app. */
+const mainActivityOf = (appId: string): string =>
+  `package ${appId}; import com.getcapacitor.BridgeActivity; public class MainActivity extends BridgeActivity {}`
 
 function ofIos(path: string): Verdict {
   const [, served] = /^App\/App\/public\/(.+)$/.exec(path) ?? []

@@ -102,12 +102,20 @@ async function verdictFindings(
     if (expected === undefined) return [unexpected(path)]
     return sha256Of(bytes) === expected ? [] : [differs(path, expected, sha256Of(bytes))]
   }
+  if ('sameText' in verdict) {
+    const { sameText } = verdict
+    return blankless(new TextDecoder().decode(bytes)) === blankless(sameText)
+      ? []
+      : [differs(path, sha256Of(new TextEncoder().encode(sameText)), sha256Of(bytes))]
+  }
   const { sameJsonAs, more } = verdict
   const [own, other] = [await jsonIn(folder, path), await jsonIn(folder, sameJsonAs)]
   const rest = Object.fromEntries(Object.entries(own ?? {}).filter(([name]) => !more.includes(name)))
   if (own !== null && isDeepStrictEqual(rest, other)) return []
   return [differs(path, listed.get(sameJsonAs) ?? '', sha256Of(bytes))]
 }
+
+const blankless = (text: string): string => text.replace(/\s+/g, '')
 
 /** A plugin of the project is a link to its folder: another folder in its place would be built instead. */
 async function pluginFindings(folder: string): Promise<readonly Finding[]> {
