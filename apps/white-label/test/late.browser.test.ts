@@ -31,16 +31,25 @@ async function openSlowly(): Promise<{ readonly context: BrowserContext; readonl
   return { context, page }
 }
 
+const awaited = {
+  engine: 'for the part of this app that keeps keys and mines.',
+  files: 'for a file of this app.',
+  network: 'for an answer from 127.0.0.1:',
+}
+
 /** Lets time pass, in which nothing comes, and asserts what the page says. */
-async function expectWayOn(page: Page): Promise<void> {
-  await page.locator('.loading').waitFor({ state: 'attached' })
-  const said = page.getByRole('alert').getByText('No answer has come for a while.')
+async function expectWayOn(page: Page, on: keyof typeof awaited): Promise<void> {
+  await page.locator('.loading').first().waitFor({ state: 'attached' })
+  const said = page.getByRole('alert').getByText(awaited[on])
   // What begins to wait after the clock was moved gives up later.
   const isLeft = async (): Promise<boolean> => {
     await page.clock.fastForward(5_000)
     return (await said.count()) > 0 && (await page.locator('.loading').count()) === 0
   }
   await expect.poll(isLeft).toBe(true)
+  expect(await said.innerText()).toMatch(/^Waiting since \d+:\d\d:\d\d.[AP]M for /)
+  const safe = 'its coins are on the network, and its key stays on the device that stored it.'
+  await page.getByRole('alert').getByText(safe).waitFor()
   await expect.poll(() => violations(page)).toEqual([])
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await clipped(page)).toEqual([])
@@ -54,7 +63,7 @@ describe('a part of the app that never comes', () => {
     // The worker runs and waits for its own code for ever.
     const held = await hold(context, /\/assets\/engine-/)
     await page.goto(url)
-    await expectWayOn(page)
+    await expectWayOn(page, 'engine')
     held.end()
     await again(page)
     await page.getByRole('button', { name: 'Create a wallet' }).waitFor()
@@ -66,8 +75,12 @@ describe('a part of the app that never comes', () => {
     await page.goto(url)
     await page.locator('.loading').waitFor({ state: 'attached' })
     await context.setOffline(true)
-    await expectWayOn(page)
+    await expectWayOn(page, 'engine')
+    const why = page.getByRole('alert').getByText('This device is offline, which may be why.')
+    await why.waitFor()
+    await page.getByRole('alert').getByText('If this app is open in another tab').waitFor()
     await context.setOffline(false)
+    await why.waitFor({ state: 'detached' })
   })
 
   it('check 23: an answer that comes late replaces what was said', async () => {
@@ -81,7 +94,7 @@ describe('a part of the app that never comes', () => {
       await route.continue()
     })
     await page.goto(url)
-    await expectWayOn(page)
+    await expectWayOn(page, 'engine')
     answer()
     await page.getByRole('button', { name: 'Create a wallet' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
@@ -93,17 +106,35 @@ describe('a part of the app that never comes', () => {
     await page.locator('[data-status="ready"]').waitFor()
     const held = await hold(context, /\/assets\/wallet-view-/)
     await go(page, '/wallet')
-    await expectWayOn(page)
+    await expectWayOn(page, 'files')
     held.end()
     await again(page)
     await page.getByRole('heading', { name: 'Activity' }).waitFor()
+  })
+
+  it('41 C4: names the server that does not answer, and leads to what is wrong and to the servers', async () => {
+    const { context, page } = await openSlowly()
+    await page.goto(url)
+    await importAccount(page, app.keyOf(2))
+    await page.locator('[data-status="ready"]').waitFor()
+    await hold(context, /\/account_transactions|history/)
+    await go(page, '/wallet')
+    await expectWayOn(page, 'network')
+    const way = page.getByRole('alert')
+    await way.getByRole('link', { name: 'Network' }).click()
+    await page.getByRole('heading', { name: 'Network', exact: true }).waitFor()
+    await go(page, '/wallet')
+    await expectWayOn(page, 'network')
+    await way.getByRole('link', { name: 'Why am I not earning?' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/health')
   })
 
   it('check 23: so is the view that the app is opened with, which has the name of the app until then', async () => {
     const { context, page } = await openSlowly()
     await hold(context, /\/assets\/wallet-view-/)
     await page.goto(`${preview}wallet`)
-    await expectWayOn(page)
+    await expectWayOn(page, 'files')
     expect(await page.title()).toBe('Mining · Jamr')
   })
 
@@ -116,7 +147,7 @@ describe('a part of the app that never comes', () => {
       await page.getByRole('button', { name: 'Create a wallet' }).click()
     }
     await create()
-    await expectWayOn(page)
+    await expectWayOn(page, 'files')
     held.end()
     await again(page)
     await create()
@@ -131,7 +162,7 @@ describe('a part of the app that never comes', () => {
     await page.locator('[data-status="ready"]').waitFor()
     const held = await hold(context, /\/assets\/lock-screen-/)
     await page.reload()
-    await expectWayOn(page)
+    await expectWayOn(page, 'files')
     held.end()
     await again(page)
     await page.getByRole('heading', { name: 'is locked' }).waitFor()

@@ -16,21 +16,21 @@ export function Root(): ReactNode {
   const fault = useSyncExternalStore(host.engine.subscribe, host.engine.fault, host.engine.fault)
   useInviteLink()
   if (fault !== null) return <EngineFault message={fault.message} code={fault.code} />
-  if (engine === null) return <Splash />
+  if (engine === null) return <Splash on="engine" />
   const { account, snapshot } = engine
   if (account.status === 'none' || account.status === 'setup') {
     return (
       <div className="frame frame-setup">
         <Announcer />
-        <Suspense fallback={<Splash />}>
+        <Suspense fallback={<Splash on="files" />}>
           <SetupView />
         </Suspense>
       </div>
     )
   }
-  if (snapshot === null) return <Splash />
+  if (snapshot === null) return <Splash on="engine" />
   return (
-    <Suspense fallback={<Splash />}>
+    <Suspense fallback={<Splash on="files" />}>
       <Opened />
     </Suspense>
   )

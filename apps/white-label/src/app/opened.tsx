@@ -81,7 +81,7 @@ function Gate(): ReactNode {
           fallback={
             <main id="content" className="page">
               <h1 className="visually-hidden">{brand.app.name}</h1>
-              <SkeletonRows count={5} />
+              <SkeletonRows on="files" count={5} />
             </main>
           }
         >

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../app/app-context.ts'
-import { Waiting } from './waiting.tsx'
+import { type AwaitedPart, Waiting } from './waiting.tsx'
 
 /** The place of one value that is being read. */
 export function Skeleton(): ReactNode {
@@ -14,10 +14,16 @@ export function Skeleton(): ReactNode {
 }
 
 /** The places of rows that are being read. */
-export function SkeletonRows({ count = 3 }: { readonly count?: number | undefined }): ReactNode {
+export function SkeletonRows({
+  on,
+  count = 3,
+}: {
+  readonly on: AwaitedPart
+  readonly count?: number | undefined
+}): ReactNode {
   const { text } = useTexts()
   return (
-    <Waiting>
+    <Waiting on={on}>
       <div className="skeleton-rows loading" role="status">
         <span className="visually-hidden">{text('common.loading')}</span>
         {Array.from({ length: count }, (_, index) => (

@@ -22,7 +22,7 @@ export function ConsentView(): ReactNode {
   if (later === null) {
     return (
       <main id="content" className="page">
-        <SkeletonRows count={4} />
+        <SkeletonRows on="files" count={4} />
       </main>
     )
   }

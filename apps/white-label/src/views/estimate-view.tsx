@@ -31,7 +31,7 @@ export function EstimateView(): ReactNode {
   if (text === null) {
     return (
       <main id="content" className="page">
-        <SkeletonRows count={4} />
+        <SkeletonRows on="files" count={4} />
       </main>
     )
   }
@@ -75,7 +75,7 @@ function OwnPace({ text }: Words): ReactNode {
     <Card title={text('estimate.own')}>
       {days === null || (!isRead && why === null) ? (
         // Each part of the history that comes is an answer: the wait for the next one begins anew.
-        <SkeletonRows key={readBackToMs} count={3} />
+        <SkeletonRows key={readBackToMs} on="network" count={3} />
       ) : (
         <OwnFigures text={text} days={days} isRead={isRead} />
       )}
@@ -195,7 +195,7 @@ function NetworkFigure({ text }: Words): ReactNode {
       {isNative === false ? (
         <p>{text('estimate.nativeOnly')}</p>
       ) : reading === null ? (
-        <SkeletonRows count={3} />
+        <SkeletonRows on="network" count={3} />
       ) : reading === 'none' ? (
         <p className="estimate-none">{text('estimate.none')}</p>
       ) : (

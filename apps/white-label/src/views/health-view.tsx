@@ -180,7 +180,7 @@ export function HealthView(): ReactNode {
   const later = useLaterTexts()
   return engine === null || later === null ? (
     <Page title={text('mine.health.title')} back="/">
-      <Loading />
+      <Loading on="files" />
     </Page>
   ) : (
     <Checked engine={engine} later={later} />

@@ -52,7 +52,7 @@ export function MineView(): ReactNode {
   if (engine === null || engine.snapshot === null) {
     return (
       <Page title={text('tabs.mine')}>
-        <SkeletonRows count={4} />
+        <SkeletonRows on="engine" count={4} />
       </Page>
     )
   }

@@ -16,7 +16,7 @@ export function OverviewView(): ReactNode {
   const isReady = (useEngine()?.snapshot ?? null) !== null
   return (
     <Page title={text('tabs.overview')}>
-      {isReady ? <Account /> : <SkeletonRows count={4} />}
+      {isReady ? <Account /> : <SkeletonRows on="engine" count={4} />}
       <p className="muted">{text('mine.unavailable')}</p>
     </Page>
   )

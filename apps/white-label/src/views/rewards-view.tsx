@@ -222,7 +222,7 @@ function Feed({
   readonly isLoading: boolean
 }): ReactNode {
   const { text } = useTexts()
-  if (isLoading) return <SkeletonRows count={4} />
+  if (isLoading) return <SkeletonRows on="engine" count={4} />
   if (count === 0) {
     return (
       <Empty

@@ -49,7 +49,7 @@ function Foreign({ hash }: { readonly hash: string }): ReactNode {
       isOver = true
     }
   }, [host, hash, at])
-  if (found === 'loading') return <Loading />
+  if (found === 'loading') return <Loading on="network" />
   if (found === 'failed') return <Notice tone="warning">{text('common.apiDown')}</Notice>
   if (found === undefined) return <p className="empty">{text('tx.unknown')}</p>
   const { from, to, tokenId, grossAmount, status, data } = found

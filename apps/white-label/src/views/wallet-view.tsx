@@ -133,7 +133,7 @@ function Activity(): ReactNode {
           ))}
         </ol>
       )}
-      {readAtMs === null && why === null && isOnline && <SkeletonRows />}
+      {readAtMs === null && why === null && isOnline && <SkeletonRows on="network" />}
       {readAtMs !== null && rows.length === 0 && pending.length === 0 && failed.length === 0 && (
         <Empty art="noActivity">{text('wallet.empty')}</Empty>
       )}

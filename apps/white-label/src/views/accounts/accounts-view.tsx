@@ -52,7 +52,8 @@ export function AccountsView(): ReactNode {
       isOver = true
     }
   }, [host, known])
-  if (words === null || accounts === null) return <Loading />
+  if (words === null) return <Loading on="files" />
+  if (accounts === null) return <Loading on="engine" />
   const close = (): void => {
     setAsked(null)
     setTurn(turn + 1)
@@ -225,7 +226,7 @@ function Remove({ of: account, words, onDone }: OfAccount): ReactNode {
     if (passkey !== null) void forgetSecret(passkey)
     preferences.set(withoutAccount(preferences.snapshot(), address))
   }
-  if (unsettled === undefined) return <Loading />
+  if (unsettled === undefined) return <Loading on="engine" />
   return (
     <>
       <Notice tone="danger">

@@ -27,7 +27,7 @@ export function AddAccountView(): ReactNode {
   const unsettled = useActiveUnsettled()
   // A key that was typed or made and not stored does not outlive this view.
   useEffect(() => () => void host.account.dropPrepared(), [host])
-  if (words === null) return <Loading />
+  if (words === null) return <Loading on="files" />
 
   /** Stores it. With that another account is active, and this view goes before the answer comes. */
   async function seal(passphrase: string, signal: AbortSignal): Promise<void> {

@@ -47,7 +47,7 @@ function Content({ name, language }: BrandScreen): ReactNode {
       isOver = true
     }
   }, [name, language, attempt])
-  if (screen === undefined) return <SkeletonRows count={5} />
+  if (screen === undefined) return <SkeletonRows on="files" count={5} />
   if (screen === null) {
     return (
       <Notice

@@ -22,7 +22,7 @@ export function PolicyView(): ReactNode {
   if (policy === undefined || later === null) {
     return (
       <Page title={text('more.policy')} back="/more">
-        <Loading />
+        <Loading on="files" />
       </Page>
     )
   }

@@ -87,7 +87,7 @@ export function StatisticsView(): ReactNode {
   return (
     <Page title={text('more.statistics')} back="/more">
       <p className="muted">{text('statistics.text')}</p>
-      {reading === null && !isFailed && <Loading />}
+      {reading === null && !isFailed && <Loading on="network" />}
       {isFailed && <Notice tone="warning">{text('common.apiDown')}</Notice>}
       {reading !== null && rows.length === 0 && <p className="empty">{text('statistics.empty')}</p>}
       {rows.length > 0 && (

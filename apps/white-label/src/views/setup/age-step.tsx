@@ -26,7 +26,7 @@ export function AgeStep({
   if (later === null) {
     return (
       <main id="content" className="page">
-        <Loading />
+        <Loading on="files" />
       </main>
     )
   }

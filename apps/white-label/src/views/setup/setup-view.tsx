@@ -42,7 +42,7 @@ export function SetupView(): ReactNode {
   useEffect(() => {
     if (isAsked) trail.goOn('nothing')
   }, [isAsked])
-  return <Suspense fallback={<Splash />}>{present()}</Suspense>
+  return <Suspense fallback={<Splash on="files" />}>{present()}</Suspense>
 
   function present(): ReactNode {
     if (account?.status !== 'setup') {

@@ -19,7 +19,7 @@ function WordList({
   // The pressed button is gone: the list takes its focus.
   useLayoutEffect(() => list.current?.focus({ preventScroll: true }), [isShown])
   useHiddenScreen(isShown && words !== null)
-  if (words === null) return <Loading />
+  if (words === null) return <Loading on="files" />
   if (!isShown) {
     return (
       <button
