@@ -517,6 +517,18 @@ describeEngines('the API of alerts', (engine) => {
     expect(await (await send('GET', '/metrics')).text()).toMatch(/alert_value\{.*kind="ownerFees"\} \+Inf\n/)
     const health = JSON.stringify(await (await send('GET', '/v1/health')).json())
     expect(health).toContain('"Days that the native coins of the owner last, at the rate of 7 days","no end"')
+    // No transfer is neither a share of 0 % nor well.
+    expect(health).toContain('"Rejected transfers in the newest 240 macroblocks","no transfers"')
+    await world.alerts.queries
+      .updateTable('alert')
+      .set({ is_on: true })
+      .where('kind', '=', 'rejectedShare')
+      .execute()
+    await world.alerts.evaluate()
+    expect((await list()).rules.find(({ kind }) => kind === 'rejectedShare')).toMatchObject({
+      ...{ state: 'quiet', value: null, lastKnown: null },
+      unknownSince: expect.stringMatching(/Z$/),
+    })
 
     await hold(0n)
     // The rate of one day is not known.
@@ -524,7 +536,10 @@ describeEngines('the API of alerts', (engine) => {
     await queries.insertInto('owner_balance').values({ token, day: 0, height: 1, amount: COINS }).execute()
     await world.alerts.evaluate()
     const unknown = await rule()
-    expect(unknown).toMatchObject({ state: 'active', value: null, isEndless: false })
+    expect(unknown).toMatchObject({ state: 'active', value: null, isEndless: false, lastKnown: { value: 0 } })
+    expect(Date.parse(unknown?.lastKnown?.at ?? '')).toBeLessThanOrEqual(
+      Date.parse(unknown?.unknownSince ?? ''),
+    )
     expect(unknown?.unknownSince).toMatch(/^\d{4}-.*Z$/)
     await world.alerts.evaluate()
     expect((await rule())?.unknownSince).toBe(unknown?.unknownSince)

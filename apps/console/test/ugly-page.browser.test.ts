@@ -34,6 +34,7 @@ const uglyFigure = (figure: Figure): Figure => ({
 const rule = (name: string, change: Partial<AlertsData['rules'][number]>): AlertsData['rules'][number] => ({
   ...{ id: '0123456789ab', kind: 'minersFell', name, threshold: 50, minutes: 0, isOn: true, state: 'quiet' },
   ...{ since: null, height: null, value: 12, isEndless: false, unknownSince: null },
+  lastKnown: null,
   ...change,
 })
 
@@ -41,7 +42,10 @@ const alerts: AlertsData = {
   rules: [
     rule('Known', {}),
     rule('Endless', { value: null, isEndless: true }),
-    rule('Not known', { value: null, unknownSince: '2026-11-28T20:32:00.000Z' }),
+    rule('Not known', {
+      ...{ value: null, unknownSince: '2026-11-28T20:32:00.000Z' },
+      lastKnown: { value: 34, at: '2026-11-28T20:31:10.000Z' },
+    }),
     rule('Never known', { value: null }),
     rule('Off', { value: null, isOn: false }),
   ],
@@ -159,6 +163,9 @@ describe('the page with ugly data', () => {
     expect(states).toEqual(['Well', 'Well', 'Unknown since 2026-11-28 20:32 UTC', 'Unknown', 'Off'])
     expect(await page.locator('.cards li', { hasText: 'Never known' }).textContent()).toContain(
       'nobody can say whether it is well',
+    )
+    expect(await page.locator('.cards li', { hasText: 'Not known' }).first().textContent()).toContain(
+      'Last known value34 %, at 2026-11-28 20:31 UTC',
     )
     await show(page, 'overview', 1280)
     expect(await page.locator('tbody tr').nth(3).locator('td').allTextContents()).toContain('–')

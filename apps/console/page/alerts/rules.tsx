@@ -42,11 +42,13 @@ const states: { readonly [State in Rule['state']]: string } = {
   active: 'Active',
 }
 
-function valueText({ value, isOn, isEndless, unknownSince }: Rule, { unit }: Kind): string {
-  if (isOn && isEndless) return 'no end'
-  if (isOn && value !== null) return `${value}${units[unit]}`
+function valueText({ value, isOn, isEndless, unknownSince }: Rule, kind: Kind): string {
+  if (isOn && (isEndless || value !== null)) return valueWithUnit(value, kind)
   return unknownSince === null ? 'not known' : `not known since ${timeText(unknownSince)}`
 }
+
+const valueWithUnit = (value: number | null, { unit }: Kind): string =>
+  value === null ? 'no end' : `${value}${units[unit]}`
 
 /** A rule, its state and newest value, and buttons. */
 export function RuleCard(parameters: {
@@ -59,7 +61,8 @@ export function RuleCard(parameters: {
   readonly onRemove: () => void
 }): JSX.Element {
   const { rule, kind, chain, onEdit, onTest, onRemove } = parameters
-  const { name, since, height, threshold, minutes, isOn } = rule
+  const { name, since, height, threshold, minutes, isOn, isEndless, value, lastKnown } = rule
+  const isKnown = isOn && (isEndless || value !== null)
   const face = faceOf(rule)
   const limit = `${threshold}${units[kind.unit]} or ${kind.isUpper ? 'more' : 'fewer'}`
   return (
@@ -72,6 +75,14 @@ export function RuleCard(parameters: {
           <dt>Newest value</dt>
           <dd>{valueText(rule, kind)}</dd>
         </div>
+        {!isKnown && lastKnown !== null && (
+          <div>
+            <dt>Last known value</dt>
+            <dd>
+              {valueWithUnit(lastKnown.value, kind)}, at {timeText(lastKnown.at)}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Alert from</dt>
           <dd>{minutes === 0 ? limit : `${limit}, for ${minutes} minutes`}</dd>

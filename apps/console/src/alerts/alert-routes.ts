@@ -35,6 +35,13 @@ export const alertsSchema = z.object({
       value: z.number().nullable().describe('Newest value; null if it is not known or has no end.'),
       isEndless: z.boolean().describe('True if the newest value is days without an end.'),
       unknownSince: z.string().nullable().describe('Time since which the value is not known; null if it is.'),
+      lastKnown: z
+        .object({
+          value: z.number().nullable().describe('Null if it had no end.'),
+          at: z.string().describe('Time of a look that found it, to the minute.'),
+        })
+        .nullable()
+        .describe('Last value that was known; null before the first.'),
     }),
   ),
   kinds: z.array(
@@ -66,6 +73,13 @@ export type AlertsData = z.infer<typeof alertsSchema>
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
+const finite = (value: number | null): number | null => (Number.isFinite(value) ? value : null)
+
+const lastKnownOf = ({ known_value, known_ms }: AlertTables['alert']) =>
+  known_value === null || known_ms === null
+    ? null
+    : { value: finite(known_value), at: new Date(known_ms).toISOString() }
+
 /** Active alerts come first, and those that are off last. */
 const urgencyOf = ({ is_on, state }: Pick<AlertTables['alert'], 'is_on' | 'state'>): number =>
   is_on ? 1 + ['quiet', 'pending', 'active'].indexOf(state) : 0
@@ -88,8 +102,9 @@ export async function listAlerts({ queries }: FigureContext): Promise<AlertsData
     rules: rules.map((rule) => ({
       ...{ id: rule.id, kind: rule.kind, name: rule.name, threshold: rule.threshold },
       ...{ minutes: rule.minutes, isOn: rule.is_on, state: rule.state, since: timeOf(rule.since_ms) },
-      ...{ height: rule.height, value: Number.isFinite(rule.value) ? rule.value : null },
+      ...{ height: rule.height, value: finite(rule.value) },
       ...{ isEndless: rule.value === Number.POSITIVE_INFINITY, unknownSince: timeOf(rule.unknown_ms) },
+      lastKnown: lastKnownOf(rule),
     })),
     kinds: alertKindNames.map((kind) => {
       const { title, summary, unit, isUpper, threshold, minutes } = alertKinds[kind]

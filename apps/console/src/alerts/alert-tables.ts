@@ -29,6 +29,9 @@ export type AlertTables = {
     value: number | null
     /** Time of the first look at which the value was not known; null while it is. */
     unknown_ms: number | null
+    /** Last value that was known, and the time of a look that found it; null before the first. */
+    known_value: number | null
+    known_ms: number | null
   }
   receiver: { id: string; url: string; secret: string }
   delivery: {
@@ -104,6 +107,12 @@ create index if not exists delivery_receiver on hailstone_console.delivery (rece
 alter table hailstone_console.alert add column if not exists busy_until_ms double precision;
 alter table hailstone_console.alert add column if not exists is_changed boolean not null default false`,
   },
+  {
+    version: 4,
+    statements: `
+alter table hailstone_console.alert add column if not exists known_value double precision;
+alter table hailstone_console.alert add column if not exists known_ms double precision`,
+  },
 ]
 
 /** Creates the tables of alerts beside an index, with one rule of each kind at the first time, and returns their queries. */
@@ -113,7 +122,7 @@ export async function openAlertTables(index: Pick<Index, 'queries'>, tokenId: st
     ...{ id: newId(), token: tokenId, kind, name: alertKinds[kind].title, is_on: true },
     ...{ threshold: alertKinds[kind].threshold, minutes: alertKinds[kind].minutes },
     ...{ state: 'quiet' as const, since_ms: null, height: null, next_hash: null, episode: 0, value: null },
-    ...{ unknown_ms: null, busy_until_ms: null, is_changed: false },
+    ...{ unknown_ms: null, known_value: null, known_ms: null, busy_until_ms: null, is_changed: false },
   }))
   await queries.transaction().execute(async (transaction) => {
     // Of two processes that begin at once, one waits here and then finds the row.

@@ -143,7 +143,10 @@ export async function openAlerts({
     async addRule(settings) {
       await assertRoom('alert', MAX_RULES)
       const { isOn, ...given } = settings
-      const row = { ...quiet, ...given, is_on: isOn, id: newId(), token: token.id as string, episode: 0 }
+      const row = {
+        ...{ ...quiet, ...given, is_on: isOn, id: newId(), token: token.id as string, episode: 0 },
+        ...{ known_value: null, known_ms: null },
+      }
       await queries.insertInto('alert').values(row).execute()
       return row.id
     },

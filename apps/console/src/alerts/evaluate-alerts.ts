@@ -67,12 +67,14 @@ export async function evaluateAlerts(
       const isLate = next.event === 'started' && isFull
       const { after, event } = isLate ? { after: waiting(before, nowMs), event: null } : next
       const unknown_ms = value === null ? (rule.unknown_ms ?? nowMs) : null
-      if (after === before && value === rule.value && unknown_ms === rule.unknown_ms) return 0
+      const isNoted = value === null || Math.abs(nowMs - (rule.known_ms ?? 0)) < NOTE_EVERY_MS
+      if (after === before && value === rule.value && unknown_ms === rule.unknown_ms && isNoted) return 0
       const { sinceMs, nextHash, busyUntilMs = null, ...kept } = after
       await transaction
         .updateTable('alert')
         .set({ ...kept, next_hash: nextHash, since_ms: sinceMs, busy_until_ms: busyUntilMs })
         .set({ value, unknown_ms, is_changed: false })
+        .set(value === null ? {} : { known_value: value, known_ms: nowMs })
         .where('id', '=', id)
         .execute()
       if (event === null) return 0
@@ -91,6 +93,9 @@ export async function evaluateAlerts(
   }
   return messages
 }
+
+/** Time, in ms, after which the look is noted again that found a value which stays the same. */
+const NOTE_EVERY_MS = 60_000
 
 /** Messages an hour of all rules to one receiver from which on no alert starts; those that did still end. */
 const MAX_OF_RECEIVER = 24

@@ -8,22 +8,26 @@ const NEWEST = 240
 export type HealthValues = {
   readonly holders: number
   readonly miners: number
-  /** Per cent of the supply that the largest 1, 10 and 100 holders have. */
-  readonly shares: readonly [number, number, number]
+  /** Per cent of the supply that the largest 1, 10 and 100 holders have; null while nobody holds the token. */
+  readonly shares: readonly [number | null, number | null, number | null]
   readonly minedOfNewest: number
   /** Minutes between the newest macroblock and the newest one in which the token was mined; null if it never was. */
   readonly minutesNotMined: number | null
-  /** Per cent of transfers, each counted once: copies are free, and would hide the others. */
-  readonly rejectedOfNewest: number
+  /**
+   * Per cent of transfers, each counted once: copies are free, and would hide the others. Null if there was no transfer.
+   */
+  readonly rejectedOfNewest: number | null
   readonly unexplained: number
   readonly unexplainedOfNewest: number
   /** Days that the owner's native coins last at the rate of 7 days; infinite if none is spent, null if too little is known. */
   readonly ownerDays: number | null
 }
 
+const numberOf = (cell: unknown): number | null => (cell == null ? null : Number(cell))
+
 export async function healthValues(context: FigureContext): Promise<HealthValues> {
   const shareOf = (top: number): string =>
-    `(select round(100 * coalesce(sum(amount), 0) / nullif($2::numeric, 0), 1)::float8
+    `(select round(100 * sum(amount) / nullif($2::numeric, 0), 1)::float8
         from (select amount from holding where token = $1 order by amount desc limit ${top}) t) as top${top}`
   const [block] = await askChain(context, 'select max(height) as height from block', [])
   // As a number, so that the planner knows how few rows are above it.
@@ -35,7 +39,7 @@ export async function healthValues(context: FigureContext): Promise<HealthValues
       (select count(distinct m.height)::int from microblock m
         where m.token = $1 and m.height > $3::int) as mined,
       (select time::float8 from block where height = (select max(last_height) from miner where token = $1)) as mined_at,
-      (select round(100 * coalesce(avg((t.status = 2)::int), 0), 1)::float8
+      (select round(100 * avg((t.status = 2)::int), 1)::float8
         from (select max(status) as status from transfer
           where token = $1 and height > $3::int and status > 1 group by hash) t) as rejected,
       (select count(*)::int from unexplained where token = $1) as unexplained,
@@ -46,13 +50,13 @@ export async function healthValues(context: FigureContext): Promise<HealthValues
   const minedAt = row?.mined_at ?? null
   return {
     ...{ holders: Number(row?.holders ?? 0), miners: Number(row?.miners ?? 0) },
-    shares: [Number(row?.top1 ?? 0), Number(row?.top10 ?? 0), Number(row?.top100 ?? 0)],
+    shares: [numberOf(row?.top1), numberOf(row?.top10), numberOf(row?.top100)],
     minedOfNewest: Number(row?.mined ?? 0),
     minutesNotMined:
       minedAt === null || context.tipTime === null
         ? null
         : Math.floor((context.tipTime - Number(minedAt)) / 60),
-    rejectedOfNewest: Number(row?.rejected ?? 0),
+    rejectedOfNewest: numberOf(row?.rejected),
     unexplained: Number(row?.unexplained ?? 0),
     unexplainedOfNewest: Number(row?.unexplained_newest ?? 0),
     ownerDays: await ownerDays(context),
@@ -81,6 +85,9 @@ async function ownerDays(context: FigureContext): Promise<number | null> {
     : Number((last.amount * BigInt(last.day - first.day)) / spent)
 }
 
+const percentText = (percent: number | null, ofNone: string): string =>
+  percent === null ? ofNone : `${percent} %`
+
 function daysText(days: number | null): string | null {
   if (days === null) return null
   return days === Number.POSITIVE_INFINITY ? 'no end' : String(days)
@@ -92,12 +99,15 @@ export async function health(context: FigureContext): Promise<Figure> {
   const rows = [
     { name: 'Holders', value: String(values.holders) },
     { name: 'Miners so far', value: String(values.miners) },
-    { name: 'Share of the largest holder', value: `${shares[0]} %` },
-    { name: 'Share of the largest 10', value: `${shares[1]} %` },
-    { name: 'Share of the largest 100', value: `${shares[2]} %` },
+    { name: 'Share of the largest holder', value: percentText(shares[0], 'no holders') },
+    { name: 'Share of the largest 10', value: percentText(shares[1], 'no holders') },
+    { name: 'Share of the largest 100', value: percentText(shares[2], 'no holders') },
     { name: `Mined macroblocks of the newest ${NEWEST}`, value: String(values.minedOfNewest) },
     { name: 'Minutes since it was mined', value: minutesNotMined === null ? null : String(minutesNotMined) },
-    { name: `Rejected transfers in the newest ${NEWEST} macroblocks`, value: `${values.rejectedOfNewest} %` },
+    {
+      name: `Rejected transfers in the newest ${NEWEST} macroblocks`,
+      value: percentText(values.rejectedOfNewest, 'no transfers'),
+    },
     { name: 'Amounts with another value than computed', value: String(values.unexplained) },
     { name: `Of these, in the newest ${NEWEST} macroblocks`, value: String(values.unexplainedOfNewest) },
     {
