@@ -104,7 +104,12 @@ export function assertAddress(address: Address): void {
 const malformed = (reason: string): NodeError => new NodeError('TRANSACTION_MALFORMED', { reason })
 const memoMalformed = (reason: string): NodeError => new NodeError('MEMO_MALFORMED', { reason })
 
-function assertMemo(memo: string, takesNewerData = false): void {
+/**
+ * Asserts that the network takes a memo and reads it as one.
+ *
+ * @throws {NodeError} `MEMO_MALFORMED`
+ */
+export function assertMemo(memo: string, takesNewerData = false): void {
   if (typeof memo !== 'string' || !(takesNewerData ? newerData : allowedData).test(memo)) {
     const more = takesNewerData ? ' + and =' : ''
     throw memoMalformed(`allowed are up to 512 of 0-9 a-z A-Z blank _ - / and full stop${more}`)

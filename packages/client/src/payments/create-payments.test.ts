@@ -539,6 +539,28 @@ describe('after a restart', () => {
     expect(second.network.posted).toHaveLength(1)
   })
 
+  it('is found under its key although its memo would be refused today', async () => {
+    const first = await world()
+    const { id } = await first.pay({ idempotencyKey: 'k', memo: 'order 17' })
+    await first.settled((await first.pay({ idempotencyKey: 'k', memo: 'order 17' })) as PaymentHandle)
+    await first.payments.close()
+    // Versions before the rule took a comma.
+    const lines = first.lines.map((line) => {
+      const record = JSON.parse(line.slice(9).replaceAll('order 17', 'order, 17'))
+      const transaction = record.body === null ? null : readTransactionBody(record.body)
+      const hash = transaction === null ? null : transactionHash(transaction)
+      return sealLine(JSON.stringify({ ...record, hash }))
+    })
+    const second = await restarted(lines, first.network)
+    const asked = second.transport.requests.length
+    expect(await codeOf(second.pay({ memo: 'order, 18' }))).toBe('MEMO_MALFORMED')
+    expect(await codeOf(second.pay({ idempotencyKey: 'l', memo: 'order, 18' }))).toBe('MEMO_MALFORMED')
+    expect(second.transport.requests).toHaveLength(asked)
+    expect((await second.pay({ idempotencyKey: 'k', memo: 'order, 17' })).id).toBe(id)
+    expect(await codeOf(second.pay({ idempotencyKey: 'k', memo: 'order, 18' }))).toBe('PAYMENT_CONFLICT')
+    expect(second.network.posted).toHaveLength(1)
+  })
+
   it('H6: a refusal is final for the first bytes that leave alone, not for those of an earlier run', async () => {
     const first = await world()
     first.network.postFault = 'goes away with it unanswered'

@@ -10,7 +10,7 @@ import {
 import { assertNames } from '../assert-names.ts'
 import { isChainOf } from '../chain/chain-identity.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import { assertSender, transactionFields } from '../transaction-fields.ts'
+import { assertMemo, assertSender, transactionFields } from '../transaction-fields.ts'
 import type { DeriveNonce } from '../wallet/wallet.ts'
 import type { FeeCap } from './fee-cap.ts'
 import type { Payment } from './payment.ts'
@@ -76,7 +76,8 @@ const ofPayment = [
 ]
 
 /**
- * Checks what was asked for, before anything is requested.
+ * Checks what was asked for, before anything is requested. The characters of the memo are judged by `assertMemo` when a
+ * payment is made: an older version, or a client with other settings, may have made this one.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `CONFIGURATION_INVALID`, what is wrong with a parameter
  */
@@ -104,17 +105,17 @@ export function orderOf(
     const facts = { path: 'wallet', expected: 'the wallet that pays', found: 'none' }
     throw new NodeError('CONFIGURATION_INVALID', facts)
   }
-  const { takesNewerData, nativeTokenId } = network
-  const { tokenId = nativeTokenId, memo } = parameters
-  const draft = { from: wallet.address, to: parameters.to, amount: parameters.amount, tokenId, memo }
-  const fields = transactionFields({ ...draft, nonce: 0, takesNewerData })
+  const { tokenId = network.nativeTokenId, memo = '' } = parameters
+  if (typeof memo !== 'string') assertMemo(memo)
+  const draft = { from: wallet.address, to: parameters.to, amount: parameters.amount, tokenId }
+  const fields = transactionFields({ ...draft, nonce: 0 })
   assertSender(parameters, wallet)
   return {
     ...parameters,
     to: fields.to,
     amount: fields.amount,
     tokenId: parameters.tokenId === undefined ? undefined : fields.tokenId,
-    memo: fields.data,
+    memo,
     wallet,
     feeCap,
   }

@@ -13,6 +13,7 @@ import { getNativeTokenId } from '../actions/get-native-token-id.ts'
 import { isChainOf } from '../chain/chain-identity.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
+import { assertMemo } from '../transaction-fields.ts'
 import { onAbort, unlessAborted } from '../transport/on-abort.ts'
 import { createJournalComparison, type JournalComparison } from './comparison.ts'
 import type { FeeCap } from './fee-cap.ts'
@@ -270,6 +271,7 @@ export class PaymentManager implements Payments {
 
   /** Makes a payment by one API node; by another one when it fails before anything is stored. */
   async #make(order: Order, making: Pick<Making, 'storing'>): Promise<PaymentHandle> {
+    assertMemo(order.memo, this.#given.client.network.takesNewerData)
     const tried = new Set<string>()
     for (;;) {
       const view = this.#views.current()
