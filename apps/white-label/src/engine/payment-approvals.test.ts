@@ -1,8 +1,17 @@
-import { createClient, createMemoryJournal, type Payments } from '@hailstone/client'
-import { ZERO_TOKEN_ID } from '@hailstone/protocol'
+import {
+  createClient,
+  createMemoryJournal,
+  type PaymentHandle,
+  type PaymentInfo,
+  type PaymentSummary,
+  type Payments,
+  walletFromPrivateKey,
+} from '@hailstone/client'
+import { toAmount, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { expect, it, vi } from 'vitest'
 import { sendFaultKey } from '../views/send-fault.ts'
 import { openPaymentApprovals } from './payment-approvals.ts'
+import { proveConsent } from './payment-consent.ts'
 import { plainError } from './plain-error.ts'
 
 const given = vi.hoisted(() => ({ payments: null as Partial<Payments> | null }))
@@ -62,4 +71,38 @@ it('shows the payments of this chain alone once it has said its name, and tells 
   await vi.waitFor(() => expect(onChange).toHaveBeenCalledOnce())
   expect(list().map(({ id }) => id)).toEqual(['own'])
   given.payments = null
+})
+
+it('signs once where two equal approvals come at once, and both get the same payment', async () => {
+  const wallet = walletFromPrivateKey('1'.repeat(64))
+  const summary = { bytes: '{}', id: 'paid once', from: wallet.address } as unknown as PaymentSummary
+  const made: PaymentInfo[] = []
+  given.payments = {
+    list: () => made,
+    subscribe: () => () => {},
+    resume: async () => [],
+    async pay({ consent }) {
+      await null
+      if ((await consent?.(summary)) !== true) throw new Error('declined')
+      made.push({ id: 'paid once' } as PaymentInfo)
+      return { id: 'paid once' } as PaymentHandle
+    },
+    close: async () => {},
+  }
+  const approvals = await openPaymentApprovals({ client, journalName: 'payments', wallet, onChange() {} })
+  const order = { to: wallet.address, amount: toAmount(1n) }
+  const proof = await proveConsent(wallet, await approvals.prepare('ticket', order))
+  const forged = `${proof.startsWith('0') ? '1' : '0'}${proof.slice(1)}`
+  const answers = await Promise.allSettled([
+    approvals.approve('ticket', proof, 'paid once'),
+    approvals.approve('ticket', proof, 'paid once'),
+    approvals.approve('ticket', forged, 'paid once'),
+  ])
+  expect(answers.slice(0, 2)).toEqual([
+    { status: 'fulfilled', value: 'paid once' },
+    { status: 'fulfilled', value: 'paid once' },
+  ])
+  expect(made).toHaveLength(1)
+  given.payments = null
+  await approvals.close()
 })

@@ -1,4 +1,4 @@
-import { DUPLICATE_KEY } from '@hailstone/protocol'
+import { DUPLICATE_KEY, LOW_STAKE } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import {
   effectsOf,
@@ -159,6 +159,31 @@ describe('what a lost connection is called', () => {
     expect(refused.session.memory.gateways[0]?.faults).toBe(2)
     const unreachable = run([start, { type: 'failed', connection: 1, detail: 'x' }])
     expect(unreachable.session.memory.gateways[0]?.faults).toBe(1)
+  })
+
+  it.each([1001, 1012, 1013])('is no word that came before a restart: closed with %i', (code) => {
+    for (const said of ['ERR_OF_NEXT_YEAR', LOW_STAKE]) {
+      const word = message({ kind: 'error', code: said })
+      const { session } = run([...hailed, word, closed(code)])
+      expect(session.state).toMatchObject({ status: 'waiting', reason: { kind: 'connectionClosed', code } })
+      expect(session.state).not.toHaveProperty('reason.said')
+      // Neither is the next connection, which heard nothing, told of it.
+      const { connection } = run([reconnect], session).session.memory
+      const lost = stateAfter(
+        [
+          reconnect,
+          { type: 'opened', connection, canPing: true },
+          { type: 'closed', connection, code: 1006 },
+        ],
+        session,
+      )
+      expect(lost).toMatchObject({ reason: { kind: 'connectionClosed', code: 1006 } })
+      expect(lost).not.toHaveProperty('reason.said')
+      // Any other end is the answer that the word announced.
+      expect(run([...hailed, word, closed(1000)]).session.state).toMatchObject(
+        said === LOW_STAKE ? { reason: { kind: 'stakeTooLow' } } : { reason: { said, code: 1000 } },
+      )
+    }
   })
 
   it('is reported with the wait, and closes what was open', () => {
