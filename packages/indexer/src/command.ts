@@ -10,13 +10,7 @@ import { causeText, judgeFailure } from './judge-failure.ts'
 import { type Index, type IndexPlace, openIndex } from './open-index.ts'
 import { packageVersion } from './package-version.ts'
 import { rebuildIndex } from './rebuild-index.ts'
-import {
-  assertCurrent,
-  type IndexWriter,
-  openWriter,
-  type RunIndexerParameters,
-  runIndexer,
-} from './run-indexer.ts'
+import { assertCurrent, openWriter, type RunIndexerParameters, runIndexer } from './run-indexer.ts'
 import { holderOf, isProcess } from './store/cursor.ts'
 import { waitForIndexer } from './wait-for-indexer.ts'
 
@@ -42,7 +36,7 @@ const HELP = `hailstone-indexer – keeps a partner's figures of a token as rows
 const flags = {
   api: { type: 'string', default: 'http://127.0.0.1:4410/api/v1' },
   token: { type: 'string', multiple: true, default: [] as string[] },
-  data: { type: 'string', default: '.hailstone/index' },
+  data: { type: 'string' },
   database: { type: 'string' },
   'database-file': { type: 'string' },
   schema: { type: 'string' },
@@ -80,17 +74,52 @@ function sampleOf(text: string | undefined): number | undefined {
   return Number.parseInt(text, 10)
 }
 
-/** The address of the database from wherever it was given; the password must not stand among the arguments. */
-function databaseOf(values: {
-  readonly database?: string
-  readonly 'database-file'?: string
-}): string | undefined {
-  const file = values['database-file']
-  const text = file === undefined ? values.database : readFileSync(file, 'utf8').split(/\r?\n/, 1)[0]?.trim()
-  const url = text ?? process.env.HAILSTONE_DATABASE
-  if (url === undefined || url === '') return undefined
-  postgresAddress(url)
-  return url
+const FOLDER = '.hailstone/index'
+
+type Options = ReturnType<typeof readCommandLine<{ options: typeof flags }>>['values']
+type Verb = 'follow' | 'check' | 'rebuild'
+
+/** Refuses an option that would be ignored. @throws {CommandLineError} that says beside which words it means something */
+function assertUsed({ sample, once, ...values }: Options, verb: Verb): void {
+  if (sample !== undefined && verb !== 'check')
+    throw new CommandLineError('--sample belongs to hailstone-indexer check. Leave it out.')
+  if (once && verb !== 'follow')
+    throw new CommandLineError(`--once says nothing to ${verb}, which ends by itself. Leave it out.`)
+  const { data, database, 'database-file': file } = values
+  const named = [
+    ...(data === undefined ? [] : ['--data']),
+    ...(database === undefined ? [] : ['--database']),
+    ...(file === undefined ? [] : ['--database-file']),
+    ...(data === undefined || ofEnvironment() === undefined ? [] : ['HAILSTONE_DATABASE']),
+  ]
+  if (named.length > 1)
+    throw new CommandLineError(
+      `An index is kept in one place; ${named.join(' and ')} name more. Leave one out.`,
+    )
+}
+
+const ofEnvironment = (): string | undefined => process.env.HAILSTONE_DATABASE || undefined
+
+/**
+ * Returns where the index is kept. HAILSTONE_DATABASE applies if the command line names no place. A password should not
+ * stand among the arguments, which everybody on the machine can read.
+ *
+ * @throws {CommandLineError} for a schema without a server, and {NodeError} `CONFIGURATION_INVALID` for an address that
+ *   cannot be read
+ */
+function placeOf({ data, database, 'database-file': file, schema }: Options): IndexPlace {
+  const ofFile =
+    file === undefined ? undefined : (readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '').trim()
+  const url = ofFile ?? database ?? ofEnvironment()
+  if (url !== undefined) {
+    postgresAddress(url)
+    return { database: url, schema }
+  }
+  if (schema !== undefined)
+    throw new CommandLineError(
+      '--schema names a schema on a server, and a folder has none: name the server with --database-file or --database, or leave --schema out.',
+    )
+  return { folder: data ?? FOLDER }
 }
 
 /** Ends a run at the first signal; a second one ends the process the hard way. */
@@ -116,15 +145,36 @@ type CheckParameters = RunIndexerParameters & {
   readonly sample: number | undefined
 }
 
+type CatchUp = AsyncDisposable & { readonly step: () => Promise<void> }
+
 /**
- * Returns the writer of an index; undefined on a server where another process writes, or was killed as it wrote. Whoever
- * claims the cursor of a process that lives would end it.
+ * Returns what brings an index up to the API: a writer that gives way to an indexer, or on a server where another process
+ * writes, or was killed as it wrote, a wait for that one.
  */
-async function writerUnlessTaken(parameters: CheckParameters): Promise<IndexWriter | undefined> {
+export async function openCatchUp(parameters: Omit<CheckParameters, 'sample'>): Promise<CatchUp> {
   const { index, client, tokenIds, signal } = parameters
-  if (index.isExclusive || !isProcess(await holderOf(index.queries))) return await openWriter(parameters)
-  await beginIndex(index.queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
-  return undefined
+  const isTaken = async () => !index.isExclusive && isProcess(await holderOf(index.queries))
+  /** Resolves with null if another process writes now. */
+  const unlessTaken = <T>(done: Promise<T>): Promise<T | null> =>
+    done.catch(async (error: unknown) => {
+      if (!isNodeError(error, 'STORE_INVALID') || !(await isTaken())) throw error
+      return null
+    })
+  let writer = (await isTaken()) ? null : await unlessTaken(openWriter({ ...parameters, isYielding: true }))
+  const end = async () => {
+    await writer?.[Symbol.asyncDispose]()
+    writer = null
+  }
+  if (writer === null) await beginIndex(index.queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
+  return {
+    async step() {
+      const progress = writer === null ? null : await unlessTaken(writer.step())
+      if (progress !== null) return assertCurrent(progress)
+      await end()
+      await waitForIndexer(parameters)
+    },
+    [Symbol.asyncDispose]: end,
+  }
 }
 
 const describeDifference = ({ subject, address, tokenId, expected, found }: Difference): string =>
@@ -133,10 +183,8 @@ const describeDifference = ({ subject, address, tokenId, expected, found }: Diff
 /** Prints what differs, and returns the exit code. */
 async function check(parameters: CheckParameters): Promise<number> {
   const { index, client, sample, signal } = parameters
-  await using writer = await writerUnlessTaken(parameters)
-  const catchUp = async () =>
-    writer === undefined ? await waitForIndexer(parameters) : assertCurrent(await writer.step())
-  const report = await checkIndex({ index, client, sample, signal, catchUp })
+  await using catchUp = await openCatchUp(parameters)
+  const report = await checkIndex({ index, client, sample, signal, catchUp: catchUp.step })
   const { height, accounts, rewards, differences, isStill } = report
   for (const difference of differences) say(describeDifference(difference))
   say(
@@ -148,7 +196,7 @@ async function check(parameters: CheckParameters): Promise<number> {
 }
 
 async function run(words: readonly string[]): Promise<number> {
-  const verb = words[0] === 'rebuild' || words[0] === 'check' ? words[0] : 'follow'
+  const verb: Verb = words[0] === 'rebuild' || words[0] === 'check' ? words[0] : 'follow'
   const { values } = readCommandLine({ args: words.slice(verb === 'follow' ? 0 : 1), options: flags })
   if (values.help) {
     process.stdout.write(`${HELP}\n`)
@@ -160,13 +208,13 @@ async function run(words: readonly string[]): Promise<number> {
   }
   const tokenIds = tokenIdsOf(values.token)
   const pollMs = pollMsOf(values.poll)
-  const database = databaseOf(values)
+  assertUsed(values, verb)
+  const place = placeOf(values)
   const network = Object.hasOwn(networks, values.api)
     ? networks[values.api as keyof typeof networks]
     : undefined
   await using client = createClient(network === undefined ? { apiUrl: values.api } : { network })
-  const { schema, once } = values
-  const place = database === undefined ? { folder: values.data } : { database, schema }
+  const { once } = values
   const stopping = interruption()
   const { signal } = stopping
   const sample = sampleOf(values.sample)

@@ -21,6 +21,8 @@ export type RunIndexerParameters = {
   readonly pollMs?: number | undefined
   /** Time without a beat after which an earlier writer counts as dead, in ms. A living one beats every 2000. @default 6000 */
   readonly leaseMs?: number | undefined
+  /** True for a writer from which any other one may take over at once. @default false */
+  readonly isYielding?: boolean | undefined
   /** Ends the run between two transactions, also while it starts. */
   readonly signal?: AbortSignal | undefined
   /** Called after each look at the API. */
@@ -131,11 +133,11 @@ export const openWriter = (parameters: RunIndexerParameters): Promise<IndexWrite
 export async function openHeldWriter(
   parameters: RunIndexerParameters & { readonly memory?: OpeningMemory | undefined },
 ): Promise<HeldWriter> {
-  const { index, client, tokenIds, signal, leaseMs, onCommit, memory } = parameters
+  const { index, client, tokenIds, signal, leaseMs, isYielding, onCommit, memory } = parameters
   const { queries } = index
   const claim = async () => {
     const tokens = new Map((await readRules(queries)).map((rules) => [rules.id, rules]))
-    const held = await claimCursor(index, { leaseMs, signal })
+    const held = await claimCursor(index, { leaseMs, signal, isYielding })
     return { tokens, ...held, timer: index.isExclusive ? undefined : startBeat(queries, held.holder) }
   }
   await beginIndex(queries, client, { tokenIds, apiUrl: client.apiUrl, signal, memory })

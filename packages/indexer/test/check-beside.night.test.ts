@@ -1,9 +1,10 @@
 import { type Client, createClient } from '@hailstone/client'
 import { expect, it, vi } from 'vitest'
 import { describePostgres } from '../../local-network/test/engines.ts'
-import { runCommand } from '../src/command.ts'
+import { openCatchUp, runCommand } from '../src/command.ts'
 import { type Index, openIndex } from '../src/open-index.ts'
 import { type IndexWriter, openWriter } from '../src/run-indexer.ts'
+import { claimCursor } from '../src/store/cursor.ts'
 import { waitForIndexer } from '../src/wait-for-indexer.ts'
 import { closeRandom } from './population.ts'
 import { randomOf } from './random.ts'
@@ -76,5 +77,35 @@ describePostgres('check beside an indexer on PostgreSQL', (server) => {
         code: 'REQUEST_FAILED',
         message: expect.stringContaining('below this index'),
       })
+    }))
+
+  it('gives way to an indexer that begins beside it, and ends with what that one has', () =>
+    withIndex(49, async ({ chain, client, database, index, writer, close }) => {
+      await writer[Symbol.asyncDispose]()
+      const parameters = { client, tokenIds: [chain.token.id], pollMs: 10 }
+      await using checking = await openCatchUp({ ...parameters, index })
+      await checking.step()
+      await using other = await openIndex({ database })
+      // No lease has to run out: it would be 6 s.
+      await using indexer = await openWriter({ ...parameters, index: other, leaseMs: 2 ** 30 })
+      await close()
+      const checked = checking.step()
+      expect(await indexer.step()).toMatchObject({ status: 'current', height: 4 })
+      await checked
+      expect(await indexer.step()).toMatchObject({ status: 'current', height: 4 })
+    }))
+
+  it('never ends an indexer that begins in the same moment', () =>
+    withIndex(50, async ({ database, index, writer }) => {
+      await writer[Symbol.asyncDispose]()
+      await using other = await openIndex({ database })
+      for (let round = 0; round < 50; round++) {
+        const [indexer] = await Promise.allSettled([
+          claimCursor(other),
+          claimCursor(index, { isYielding: true, leaseMs: 1 }),
+        ])
+        if (indexer.status === 'rejected') throw indexer.reason
+        await other.queries.updateTable('cursor').set({ holder: null }).execute()
+      }
     }))
 })

@@ -49,6 +49,11 @@ export const tablesEmpty = () =>
 /** True if the holder of the cursor is a process: neither nobody nor a migration. */
 export const isProcess = (holder: string | null): boolean => holder !== null && holder !== MIGRATED
 
+/** Begins the name of a holder that only looks. An indexer that begins takes over from it at once. */
+const YIELDING = 'check '
+
+const yields = (holder: string | null): boolean => holder?.startsWith(YIELDING) === true
+
 const takenOver = () =>
   hostError('STORE_INVALID', { reason: 'another indexer took over, and writes there now' })
 
@@ -59,8 +64,8 @@ const WRITTEN =
 export type Claimed = { readonly holder: string; readonly beat: bigint }
 
 /**
- * Makes this process the one that writes. Waits for as long as a process
- * that lives may take to show it.
+ * Makes this process the one that writes. Waits for as long as a process that lives may take to show it, unless that one
+ * gives way.
  *
  * @throws {NodeError} `STORE_INVALID` while another process writes
  * @throws {Error} `AbortError` if the signal ends the wait
@@ -70,24 +75,33 @@ export async function claimCursor(
   {
     leaseMs = LEASE_MS,
     signal,
-  }: { readonly leaseMs?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
+    isYielding = false,
+  }: {
+    readonly leaseMs?: number | undefined
+    readonly signal?: AbortSignal | undefined
+    /** True to give way to whoever claims it afterwards. @default false */
+    readonly isYielding?: boolean | undefined
+  } = {},
 ): Promise<Claimed> {
   const before = await readCursor(queries)
-  if (isProcess(before.holder) && !isExclusive) {
+  if (isProcess(before.holder) && !isExclusive && (isYielding || !yields(before.holder))) {
     await setTimeout(leaseMs, undefined, { signal })
     const now = await readCursor(queries)
     if (now.holder !== null && (now.beat !== before.beat || now.holder !== before.holder))
       throw hostError('STORE_INVALID', { reason: WRITTEN })
   }
-  const holder = randomUUID()
+  const holder = `${isYielding ? YIELDING : ''}${randomUUID()}`
   const beat = before.beat + 1n
   const { numUpdatedRows } = await queries
     .updateTable('cursor')
     .set({ holder, beat })
     .where('beat', '=', before.beat)
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw hostError('STORE_INVALID', { reason: WRITTEN })
-  return { holder, beat }
+  if (numUpdatedRows === 1n) return { holder, beat }
+  // One that gives way began in the meantime, or moved its beat.
+  if (!isYielding && yields(await holderOf(queries)))
+    return await claimCursor({ queries, isExclusive }, { leaseMs, signal })
+  throw hostError('STORE_INVALID', { reason: WRITTEN })
 }
 
 /** Lets the next process begin at once. */
