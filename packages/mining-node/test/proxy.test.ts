@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { get } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { proxyOf } from '@hailstone/runtime/node'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
+import { proxyOf, throughProxy } from '@hailstone/runtime/node'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
+import { createCertificate } from '../../fault-injection/src/create-certificate.ts'
 import { loadWsChannel } from '../src/fleet/open-ws-channel.ts'
 import { openUndiciChannel } from '../src/node/open-undici-channel.ts'
 import type { OpenChannel } from '../src/session/channel.ts'
@@ -17,6 +20,7 @@ let proxyUrl = ''
 /** Places that the proxy was asked for, with the credentials that came along. */
 let asked: string[] = []
 let answer = '200 Connection established'
+let targetPort = 0
 const sockets = new Set<Socket>()
 const before = { ...process.env }
 
@@ -26,12 +30,13 @@ beforeEach(async () => {
   gateway = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   gateway.on('connection', (client) => client.on('message', (text) => client.send(`heard ${text}`)))
   await once(gateway, 'listening')
+  targetPort = (gateway.address() as AddressInfo).port
   proxy = createServer().on('connect', ({ url = '', headers }, socket: Socket) => {
     asked.push([url, headers['proxy-authorization']].filter((word) => word !== undefined).join(' '))
     sockets.add(socket.on('error', () => undefined))
     socket.write(`HTTP/1.1 ${answer}\r\n\r\n`)
     if (!answer.startsWith('200')) return socket.end()
-    const target = connect({ host: '127.0.0.1', port: (gateway.address() as AddressInfo).port })
+    const target = connect({ host: '127.0.0.1', port: targetPort })
     sockets.add(target.on('error', () => undefined))
     return socket.pipe(target).pipe(socket)
   })
@@ -100,6 +105,38 @@ describe.each(channels)('the socket of %s', (_, load) => {
     expect(await wordsOver(openChannel, `ws://127.0.0.1:${port}/`)).toBe('heard a word')
     expect(asked).toEqual([])
   })
+})
+
+it.each([
+  ['203.0.113.5', false],
+  ['api.example', 'api.example'],
+])('TLS through the proxy verifies %s and sends the name %s in its greeting', async (host, name) => {
+  const [from, until] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)]
+  const { certificate, privateKey } = createCertificate({ commonName: 'x', hosts: [host], from, until })
+  const names: unknown[] = []
+  const server = createTlsServer({ cert: certificate, key: privateKey }, (socket: TLSSocket) => {
+    names.push(socket.servername)
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  targetPort = (server.address() as AddressInfo).port
+  process.env.HTTPS_PROXY = proxyUrl
+  const warnings: string[] = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  const ask = (target: string): Promise<unknown> =>
+    new Promise((resolve) => {
+      const options = { ca: certificate, ...(throughProxy(new URL(target)) as object) }
+      get(target, options, (got) => resolve(got.resume().statusCode)).on('error', (error) =>
+        resolve(Reflect.get(error, 'code')),
+      )
+    })
+  expect(await ask(`https://${host}/`)).toBe(200)
+  expect(names).toEqual([name])
+  expect(await ask('https://198.51.100.7/')).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
+  expect(warnings).toEqual([])
 })
 
 it.each([

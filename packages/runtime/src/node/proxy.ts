@@ -30,7 +30,7 @@ function withRange(text: string, port?: string, bits?: string) {
   return { name: address, ...(ofText && { bits: ofText }), ...(port && { port }) }
 }
 
-/** True for an address of the range; a range that is none has no address. */
+/** True for an address of the range; a text that is not a range has no address. */
 function isInRange(host: string, address: string, bits: string | undefined): boolean {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
   const most = family === 'ipv6' ? 128 : 32
@@ -124,6 +124,12 @@ function credentialsOf({ username, password }: URL): { readonly 'proxy-authoriza
   return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` }
 }
 
+/** Host that a certificate has to name. TLS has names alone in its greeting, no addresses (RFC 6066). */
+function peerOf({ hostname }: URL): { readonly host: string; readonly servername: string } {
+  const host = hostname.replace(/^\[|]$/g, '')
+  return { host, servername: isIP(host) === 0 ? host : '' }
+}
+
 type CreateConnection = (
   options: object,
   done: (error: Error | null, socket: Duplex) => void,
@@ -139,10 +145,7 @@ export function throughProxy(
   const createConnection: CreateConnection = (options, done) => {
     connectThrough({ proxy, target, timeoutMs }).then(
       (socket) =>
-        done(
-          null,
-          isSecure(target) ? tlsConnect({ ...options, socket, servername: target.hostname }) : socket,
-        ),
+        done(null, isSecure(target) ? tlsConnect({ ...options, socket, ...peerOf(target) }) : socket),
       (error: unknown) => done(error as Error, undefined as never),
     )
     return undefined
