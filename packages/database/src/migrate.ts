@@ -1,6 +1,6 @@
 import { hostError } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
-import { assertOwner, hasSteps, markOwner, type Owner } from './owner.ts'
+import { assertOwnDatabase, assertOwner, hasSteps, markOwner, type Owner } from './owner.ts'
 
 /** One step of a schema. Steps are only ever appended. */
 export type Migration = {
@@ -55,8 +55,10 @@ async function applyMissing<Schema>(
   migrations: readonly Migration[],
   steps: Steps,
 ): Promise<void> {
+  const { owner } = steps
   if (migrations.length === 0) return
   let applied = await appliedVersions(queries, steps)
+  if (applied === null && owner?.needsOwnDatabase === true) await assertOwnDatabase(queries, owner)
   const newest = Math.max(0, ...migrations.map(({ version }) => version))
   if (Math.max(0, ...(applied ?? [])) > newest)
     throw hostError('STORE_INVALID', { reason: 'a newer version of this software wrote it' })

@@ -7,6 +7,8 @@ export type Owner = {
   readonly program: string
   /** Tables that it alone has, all of them: those that were made before a name was kept are recognised by them. */
   readonly tables: readonly string[]
+  /** True if nothing is begun in a database that has tables of another program, in whatever schema. @default false */
+  readonly needsOwnDatabase?: boolean | undefined
 }
 
 /** Returns the error for tables, or a folder, of another program. */
@@ -56,6 +58,26 @@ async function find<Schema>(queries: Kysely<Schema>, table: string): Promise<Fou
 /** True if there is a table of steps, whosever it is. */
 export const hasSteps = async <Schema>(queries: Kysely<Schema>, table: string): Promise<boolean> =>
   (await find(queries, table)) !== null
+
+/**
+ * Asserts that no schema of the database has tables of another program of ours.
+ *
+ * @throws {NodeError} `STORE_INVALID` that names program and schema
+ */
+export async function assertOwnDatabase<Schema>(queries: Kysely<Schema>, { program }: Owner): Promise<void> {
+  const { rows } = await sql<{ comment: string; schema: string }>`
+    select description as comment, nspname as schema from pg_description
+      join pg_class on pg_class.oid = objoid join pg_namespace on pg_namespace.oid = relnamespace
+      where classoid = 'pg_class'::regclass and objsubid = 0
+        and starts_with(description, ${PREFIX}) and description <> ${PREFIX + program}
+      order by 2 limit 1`.execute(queries)
+  const [found] = rows
+  if (found === undefined) return
+  throw notOurs(
+    program,
+    `${found.comment.slice(PREFIX.length)}, whose tables are in the schema ${found.schema}`,
+  )
+}
 
 /** Columns of a table of steps, by their names. */
 const COLUMNS = 'applied_at,version'

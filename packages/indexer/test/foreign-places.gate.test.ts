@@ -89,6 +89,28 @@ it.each([true, false])(
   },
 )
 
+it('a network begins nothing in a database with an index in another schema, and goes on with its own', async () => {
+  const addIndex = async (to: string): Promise<void> => {
+    const { queries, close } = await openDatabase<never>({ folder: to, migrations: [] })
+    await execute(queries, 'create schema figures', 'set search_path to figures')
+    await migrate(queries, migrations, undefined, indexOwner)
+    await close()
+  }
+  await addIndex(folder)
+  await expect(openChainStore({ folder })).rejects.toMatchObject({
+    code: 'STORE_INVALID',
+    message: expect.stringMatching(/belongs to hailstone-indexer, whose tables are in the schema figures/),
+  })
+  const { queries: after, close: end } = await openDatabase<never>({ folder, migrations: [] })
+  const { rows } = await sql`select from pg_class where relname = 'key_block'`.execute(after)
+  expect(rows).toEqual([])
+  await end()
+  const ofChain = join(folder, 'chain')
+  await (await openChainStore({ folder: ofChain }))[Symbol.asyncDispose]()
+  await addIndex(ofChain)
+  await (await openChainStore({ folder: ofChain }))[Symbol.asyncDispose]()
+})
+
 it('a network with --reset leaves files of somebody else in the place of its database', async () => {
   const place = join(folder, 'database')
   await mkdir(place)

@@ -14,7 +14,11 @@ import type { Schema } from './schema.ts'
 const applicationName = 'hailstone-network'
 
 /** Owner of the tables of a chain. */
-export const chainOwner: Owner = { program: applicationName, tables: ['key_block', 'account_record'] }
+export const chainOwner: Owner = {
+  program: applicationName,
+  tables: ['key_block', 'account_record'],
+  needsOwnDatabase: true,
+}
 
 /** True for the statements of {@link batched}, which are asked most. */
 const keepsPlan = (text: string): boolean => text.includes('with ordinality as given')
