@@ -43,7 +43,7 @@ function firstLineOf(path: string): string {
 /**
  * Returns where the tables are kept. HAILSTONE_DATABASE applies if the command line names no database.
  *
- * @throws {CommandLineError} for two places, and {NodeError} `CONFIGURATION_INVALID` for an address that is none
+ * @throws {CommandLineError} for two places, and {NodeError} `CONFIGURATION_INVALID` for an address that cannot be read
  */
 export function keptTablesOf(
   given: Given,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createClient, parseTokenId } from '@hailstone/client'
 import { openIndex } from '@hailstone/indexer'
+import { plainText } from '@hailstone/protocol'
 import { isLoopbackHost } from '@hailstone/runtime'
 import { openAlerts } from './alerts/alerts.ts'
 import { readMail, type SendMail } from './alerts/send-mail.ts'
@@ -13,6 +14,7 @@ import { createLabels, labelPopulation } from './labels/labels.ts'
 import { openFollower } from './open-follower.ts'
 import type { PlayedNetwork } from './play-network.ts'
 import { serveConsole } from './serve-console.ts'
+import { tellTrouble } from './tell-trouble.ts'
 
 export type ServeUntilStoppedParameters = {
   /** Network to read, its token, and where the tables are kept; undefined plays a population on this machine. */
@@ -39,6 +41,7 @@ export type ServeUntilStoppedParameters = {
 }
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const complain = (text: string): void => void process.stderr.write(`${plainText(text)}\n`)
 
 /** Where the shown chain is read, and where its tables are kept. */
 type Shown = Pick<PlayedNetwork, 'apiUrl' | 'tokenId'> &
@@ -115,5 +118,6 @@ async function serveUntil(
     `${isByName ? 'People sign in by name.' : 'The link signs in once, within 15 minutes.'} Ctrl-C ends it.`,
   )
   if (notes !== undefined) say(notes)
+  tellTrouble(follower, complain)
   await Promise.all([follow({ follower, alerts }, signal), alerts.deliver(signal)])
 }

@@ -62,6 +62,16 @@ export const unreachable = (error: unknown): NodeError => {
   return hostError('STORE_UNREACHABLE', { reason }, { cause: error })
 }
 
+/** SQLSTATEs of a database, a schema and a table that are not there. */
+const GONE = [DATABASE_MISSING, '3F000', '42P01']
+
+/**
+ * Returns `STORE_UNREACHABLE` in place of the error of a database that was dropped, or whose tables were, under a program
+ * that runs, and any other error as it is.
+ */
+export const orUnreachable = (error: unknown): unknown =>
+  GONE.includes(String(Object(error).code)) ? unreachable(error) : error
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const FIRST_PAUSE_MS = 25

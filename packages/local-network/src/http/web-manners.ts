@@ -1,4 +1,4 @@
-import { isNodeError } from '@hailstone/protocol'
+import { isNodeError, type NodeError } from '@hailstone/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../logger.ts'
 import { ApiRefusal } from './api-refusal.ts'
@@ -63,11 +63,29 @@ const storeMessages: Readonly<Record<string, string>> = {
   STORE_NOT_REPLICATED: 'The store takes nothing at the moment.',
 }
 
+/** Time in which the log has one line about requests that the store did not answer, in ms. */
+const STORE_LINE_MS = 60_000
+
+/** Returns a function that logs why the store does not answer, once a minute: everybody's requests fail for it. */
+function storeLog(logger: Logger): (path: string, error: NodeError) => void {
+  let nextMs = 0
+  return (path, { message }) => {
+    const now = performance.now()
+    if (now < nextMs) return
+    nextMs = now + STORE_LINE_MS
+    logger.error('the store does not answer', { path, reason: message })
+  }
+}
+
 /** Failures in the network's shape. What is our own fault is logged and says nothing of its cause. */
 function answerErrors(server: FastifyInstance, logger: Logger): void {
+  const logStore = storeLog(logger)
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const away = isNodeError(error) ? storeMessages[error.code] : undefined
-    if (away !== undefined) return sendJson(reply.code(503), { err: 1n, message: away })
+    if (isNodeError(error) && away !== undefined) {
+      logStore(request.url, error)
+      return sendJson(reply.code(503), { err: 1n, message: away })
+    }
     const statusCode = error.statusCode ?? 500
     // A refusal is a decision, which anybody can bring about as often as they like.
     const isDecided = error instanceof ApiRefusal

@@ -303,7 +303,7 @@ export type ChainStore = {
 
   /** One record of each type since the height, the newest. */
   readonly exampleRecords: (sinceHeight: number) => Promise<readonly ExampleRecord[]>
-  /** An account that delegates, and one that undelegated and did not claim; undefined when there is none. */
+  /** An account that delegates, and one that undelegated and did not claim; undefined without such an account. */
   readonly exampleDelegators: () => Promise<{
     readonly delegator: string | undefined
     readonly undelegator: string | undefined

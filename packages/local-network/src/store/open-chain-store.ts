@@ -1,4 +1,4 @@
-import { askWithRetries, inTransaction, type OpenDatabase } from '@hailstone/database'
+import { askWithRetries, inTransaction, type OpenDatabase, orUnreachable } from '@hailstone/database'
 import type { BalanceKey, NetworkParameters } from '@hailstone/ledger'
 import { type Hash, hostError, type KeyBlock } from '@hailstone/protocol'
 import { transactionHashesOf } from '../chain/learn-calculated.ts'
@@ -111,12 +111,15 @@ export type ClientReads = {
 /** Time for which a lost server is retried before a read fails, in ms. */
 const READ_RETRY_MS = 1500
 
-/** Every question is asked again while the server is away for a moment. */
+/** Every question is asked again while the server is away for a moment; a database that was dropped is away for longer. */
 const withRetries = <Reads extends object>(reads: Reads): Reads =>
   Object.fromEntries(
     Object.entries(reads).map(([name, read]) => [
       name,
-      (...given: readonly unknown[]) => askWithRetries(READ_RETRY_MS, () => read(...given)),
+      (...given: readonly unknown[]) =>
+        askWithRetries(READ_RETRY_MS, () => read(...given)).catch((error: unknown) => {
+          throw orUnreachable(error)
+        }),
     ]),
   ) as Reads
 
