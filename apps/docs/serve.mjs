@@ -28,7 +28,7 @@ function pathOf(url) {
   }
 }
 
-/** Returns the file of a path; null if there is none. */
+/** Returns the file of a path, or null. */
 function fileOf(path) {
   if (path === null || path.includes('\0')) return null
   const file = join(folder, path)

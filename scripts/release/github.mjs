@@ -19,7 +19,7 @@ function done(...words) {
   return stdout
 }
 
-/** Returns the release of a tag; null if there is none. */
+/** Returns the release of a tag, or null. */
 function releaseOf(tag) {
   const { isDone, stdout, said } = gh('release', 'view', tag, '--json', 'isDraft,assets')
   if (isDone) return JSON.parse(stdout)

@@ -24,7 +24,7 @@ describe('what is known, and what is not', () => {
     await page.locator('.rows:not(.rows-old) .row').first().waitFor()
   })
 
-  it('says of a reward that is none that it is not here, with a way to all', async () => {
+  it('says of a reward that does not exist that it is not here, with a way to all', async () => {
     const flags = { ...plain, features: { ...plain.features, roi: false } }
     const page = await app.open(await app.preview({ brandFolder: brandFolder('jamr'), flags }))
     for (const index of ['estimate', 'abc', '-1', '1.5', '99999999', '9'.repeat(40)]) {

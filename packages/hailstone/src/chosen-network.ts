@@ -86,7 +86,7 @@ export function chosenNetwork(
   return { network, apiUrls, gatewayUrls, bootNodeUrls, allowInsecure, requireEncryption }
 }
 
-/** Gateways and boot nodes. @throws {UsageError} when there is none */
+/** Gateways and boot nodes. @throws {UsageError} if none is named */
 export function assertGateway({ gatewayUrls, bootNodeUrls }: ChosenNetwork): void {
   if (gatewayUrls.length + bootNodeUrls.length > 0) return
   throw new UsageError('Mining needs a gateway: name it with --gateway, or a boot node with --boot-node.')

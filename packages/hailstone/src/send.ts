@@ -193,7 +193,7 @@ function feeCapOf(
 }
 
 /**
- * The fee of a token that is paid in the native coin besides; empty when there is none.
+ * The fee of a token that is paid in the native coin besides; empty for other tokens.
  *
  * @throws {CommandFailure} if the network does not name its native coin
  */

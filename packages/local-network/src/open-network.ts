@@ -59,11 +59,11 @@ import { createTextVerifier } from './verify-text.ts'
 export type NetworkMode = 'public' | 'strict'
 
 export type OpenNetworkParameters = {
-  /** In memory without one. */
+  /** Folder in which the chain is kept; undefined keeps it in memory. */
   readonly dataDirectory: string | undefined
-  /** Of a server that other processes may use too; instead of a folder. */
+  /** Address of a PostgreSQL server that keeps the chain instead of a folder. Other processes may use it too. */
   readonly database?: string | undefined
-  /** Of a copy of that database for reads. */
+  /** Address of a replica of that database, which answers reads. */
   readonly readDatabase?: string | undefined
   /** True if nothing is acknowledged before a standby of the database has it. @default false */
   readonly requireReplica?: boolean | undefined
@@ -75,9 +75,9 @@ export type OpenNetworkParameters = {
   readonly maxBalances?: number | undefined
   /** Throws the stored chain away first. */
   readonly reset: boolean
-  /** Undefined takes that of the stored chain. */
+  /** Seed of a new chain; undefined takes the seed of the stored one. */
   readonly seed: string | undefined
-  /** Undefined takes that of the stored chain. */
+  /** Native token of a new chain; undefined takes the one of the stored chain. */
   readonly nativeTokenId?: TokenId | undefined
   readonly blockTimeMs: number
   readonly keepAlive: boolean

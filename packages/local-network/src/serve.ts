@@ -220,7 +220,7 @@ export type LocalNetwork = AsyncDisposable & {
   /** Base of the HTTP interface, without a slash at the end. */
   readonly apiUrl: string
   readonly gatewayUrl: string
-  /** Null when there is none. */
+  /** Null without one. */
   readonly bootNodeUrl: string | null
   /** The interactive reference of the HTTP interface. */
   readonly docsUrl: string

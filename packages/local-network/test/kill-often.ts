@@ -14,7 +14,7 @@ export type KillReport = {
   readonly height: number
   /** Transactions that a client was told are confirmed. */
   readonly confirmed: number
-  /** Violations found; empty if there are none. */
+  /** Violations found; otherwise empty. */
   readonly failures: readonly string[]
 }
 

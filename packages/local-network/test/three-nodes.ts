@@ -86,7 +86,7 @@ export type ThreeNodes = {
   readonly ttl: number
   /** Creates an empty database. Returns its name, and its address with all three hosts. */
   readonly createDatabase: () => Promise<{ readonly name: string; readonly url: string }>
-  /** Returns the node that holds the lock of the primary and takes writes; undefined while there is none. */
+  /** Returns the node that holds the lock of the primary and takes writes, or undefined. */
   readonly primary: () => Promise<DatabaseNode | undefined>
   /** Waits until one node leads, one is its synchronous standby and the third follows. Returns the first. */
   readonly whole: () => Promise<DatabaseNode>

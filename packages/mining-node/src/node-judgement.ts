@@ -17,7 +17,7 @@ export type NodeJudgement = {
   readonly learn: (change: Partial<NodeKnowledge>) => void
   /** State, warnings and what the session is to do follow from what session and API said: here and nowhere else. */
   readonly derive: () => void
-  /** The reason for holding back; null where there is none. */
+  /** The reason for holding back, or null. */
   readonly heldBy: () => HoldReason | null
 }
 

@@ -21,7 +21,7 @@ export type Referral = {
   readonly code: string
   /** Condition of this account as an agent. */
   readonly own: AgentCondition
-  /** The agent of this account; null if there is none or it is not known yet. */
+  /** The agent of this account; null without an agent, or while it is not known. */
   readonly agent: (AgentCondition & { readonly holdsToken: boolean }) | null
   /** Share of each reward divided between miner and agent, in ten-thousandths, read from the chain. */
   readonly shareBps: number | null

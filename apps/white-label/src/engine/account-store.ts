@@ -79,7 +79,7 @@ export type AccountStore = {
   /** Stores the prepared account unencrypted. @throws {Error} if the brand does not allow that */
   readonly storeUnprotected: () => Promise<void>
   /**
-   * Returns the recovery phrase; null if there is none or the passphrase is needed.
+   * Returns the recovery phrase; null if the account has no phrase, or the passphrase is needed.
    *
    * @param passphrase if omitted, only a phrase that is being backed up in this tab is returned
    * @throws {NodeError} `KEYSTORE_UNLOCK_FAILED`

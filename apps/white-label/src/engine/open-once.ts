@@ -1,6 +1,6 @@
-/** What is opened on first use, at most once at a time. */
+/** A resource that is opened on first use, at most once at a time. */
 export type OpenOnce<T> = {
-  /** Opens it, or joins whoever is opening it. What failed is opened anew by the next call. */
+  /** Opens it, or waits for the opening that is under way. After a failure the next call opens it anew. */
   readonly open: () => Promise<T>
   /** Null while it is not open. */
   readonly opened: () => T | null

@@ -2,7 +2,7 @@ import type { Client } from '@hailstone/client'
 
 export type TransactionRow = Awaited<ReturnType<Client['getTransactions']>>['records'][number]
 
-/** What an account sent and received, as it was read last. */
+/** Transfers of an account, as the network listed them at the last reading. */
 export type KeptActivity = {
   /** The newest ones, newest first. */
   readonly rows: readonly TransactionRow[]
@@ -10,7 +10,7 @@ export type KeptActivity = {
   readonly readAtMs: number
 }
 
-/** Whose activity it is, and which network was asked. */
+/** Account and token whose transfers are kept, and the network that listed them. */
 export type ActivityOf = {
   readonly brandId: string
   readonly api: string
@@ -40,7 +40,7 @@ export function keptActivity(of: ActivityOf): KeptActivity | null {
 
 /** Keeps the newest rows on this device, in the place of those before. */
 export function keepActivity(of: ActivityOf, { rows, readAtMs }: KeptActivity): void {
-  // What was written into a transaction is not part of a list.
+  // The memo is not part of a list.
   const kept = rows.slice(0, MOST_ROWS).map((row) => ({ ...row, data: '' }))
   try {
     localStorage.setItem(

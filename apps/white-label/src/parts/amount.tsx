@@ -6,7 +6,7 @@ import { loaded, NothingInstead } from './loaded.tsx'
 
 const ExactSheet = loaded(() => import('./exact-sheet.tsx'), 'ExactSheet', NothingInstead)
 
-/** What is pressed to see and copy every digit of an amount that is shown cut. */
+/** Button around an amount that is shown cut. A press opens a sheet with all digits, which can be copied. */
 export function MoreDigits({
   exact,
   className,

@@ -1,15 +1,15 @@
 import type { PreparedScreenName } from '../../tools/preview-files.ts'
 
-/** Values in the place of the usual ones, in units as decimal digits. Tests try the views with what real life has. */
+/** Values that replace those of the preview; amounts are units, as decimal digits. Tests show the views with them. */
 export type PreviewedValues = {
   readonly balance?: string | undefined
-  /** Each reward. */
+  /** Amount of every reward. */
   readonly reward?: string | undefined
   /** Number of rewards. */
   readonly rewards?: number | undefined
-  /** Whether mining was started. @default as the screen says */
+  /** True if the person has started mining. @default the value of the screen */
   readonly isWanted?: boolean | undefined
-  /** True if the API does not answer and nothing was ever read. */
+  /** True if the API does not answer and has never answered. */
   readonly knowsNothing?: boolean | undefined
 }
 

@@ -33,7 +33,7 @@ const ScreenOff = APP_HAS_SERVICE
   ? loaded(() => import('./screen-off.tsx'), 'ScreenOff', FailedPart)
   : Suspense
 
-/** Condition that blocks mining before the start; null if there is none, undefined while stake or balance are unknown. */
+/** Condition that blocks mining before the start, or null; undefined while stake or balance are unknown. */
 type Hurdle = 'backup' | 'stake' | null | undefined
 
 function useHurdle(engine: EngineState): Hurdle {

@@ -5,7 +5,7 @@ import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Meter } from '../parts/meter.tsx'
 import { GetCoins } from './get-coins.tsx'
 
-/** What is missing to mine, and places to get it: the whole state of somebody who holds too little. */
+/** Status of an account that holds too little to mine: the missing amount, a bar, and the ways to get coins. */
 export function StakeMissing({
   have,
   need,

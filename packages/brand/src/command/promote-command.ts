@@ -109,7 +109,7 @@ function withoutNetwork({ network: _, token: __, referral, ...rest }: PlainObjec
   return Object.keys(shared).length === 0 ? rest : { ...rest, referral: shared }
 }
 
-/** Returns the settings of a layer that differ from those in effect; null if there are none. */
+/** Returns the settings of a layer that differ from those in effect, or null. */
 function news(layer: PlainObject, current: PlainObject): PlainObject | null {
   const members = Object.entries(layer).flatMap(([key, value]) => {
     const old = current[key]

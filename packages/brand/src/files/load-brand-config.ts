@@ -13,12 +13,12 @@ const LARGEST_BYTES = 256_000
 export type LoadedConfig = {
   /** Content of the file, unchecked; undefined if it could not be read. */
   readonly config: unknown
-  /** Name of the file in the folder; null if there is none. */
+  /** Name of the file in the folder, or null. */
   readonly fileName: (typeof brandFileNames)[number] | null
   readonly findings: readonly Finding[]
 }
 
-/** Returns the brand file of a folder; null if there is none. */
+/** Returns the brand file of a folder, or null. */
 export async function brandFileOf(folder: string): Promise<(typeof brandFileNames)[number] | null> {
   for (const name of brandFileNames) if ((await sizeOf(join(folder, name))) !== null) return name
   return null

@@ -8,7 +8,7 @@ export function parsePath(path: string): readonly (string | number)[] {
     .map((piece) => (/^\d+$/.test(piece) ? Number(piece) : piece))
 }
 
-/** Returns the value at a path; undefined if there is none. Never reads a prototype. */
+/** Returns the value at a path, or undefined. Never reads a prototype. */
 export function valueAt(data: PlainData | undefined, path: readonly PropertyKey[]): PlainData | undefined {
   return path.reduce<PlainData | undefined>((value, part) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined

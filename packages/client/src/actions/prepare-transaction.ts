@@ -49,7 +49,7 @@ export type PreparedTransaction = {
   readonly balanceAfter: bigint
   /** The sender's native units before the payment; null if it is the native token that is paid. */
   readonly nativeBalance: Amount | null
-  /** Problems found with the transaction. Empty if there are none. */
+  /** Problems found with the transaction; otherwise empty. */
   readonly warnings: readonly TransactionWarning[]
   /** The gross amount out of which exactly `net` units arrive. Throws `AMOUNT_OUT_OF_RANGE`. */
   readonly grossForNet: (net: bigint) => Amount

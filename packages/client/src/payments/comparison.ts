@@ -13,7 +13,7 @@ import { type AccountReading, readAccount, type Untracked } from './untracked-pa
  */
 export type JournalComparison = {
   /**
-   * Returns the payments of an account that the journal does not have; null if there are none. The node is asked after the
+   * Returns the payments of an account that the journal does not have, or null. The node is asked after the
    * call.
    *
    * @throws {NodeError} what the look-ups throw

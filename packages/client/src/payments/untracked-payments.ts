@@ -33,7 +33,7 @@ const AT_A_TIME = 50
 
 /** Result of reading the pool and the history of an account, once or several times. */
 export type AccountReading = {
-  /** Payments that the journal does not have; null if there are none. */
+  /** Payments that the journal does not have, or null. */
   readonly untracked: Untracked | null
   /** Payments of the journal that the history shows. */
   readonly shown: ReadonlySet<string>

@@ -20,7 +20,7 @@ export type Cluster = {
   readonly isLeaseFresh: () => boolean
   /** Waits until this process has renewed a lease that is late, or has lost it; 8 s at most. */
   readonly untilLeaseFresh: () => Promise<void>
-  /** Returns the leadership's reason why no macroblocks are closed; null if there is none. */
+  /** Returns the leadership's reason why no macroblocks are closed, or null. */
   readonly trouble: () => string | null
   /** Looks at once whether there is something new. */
   readonly lookNow: () => void

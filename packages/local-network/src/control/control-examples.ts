@@ -15,7 +15,7 @@ const bodies = {
 /**
  * Initial values of the control forms.
  *
- * @param snapshot the newest one; undefined when there is none
+ * @param snapshot the newest one, or undefined
  * @param address an account to pay
  */
 export const controlExamples = (

@@ -12,7 +12,7 @@ import { type OrderTerms, signOrder } from './sign-order.ts'
 export type OrderOutcome = {
   readonly hash: Hash
   readonly status: 'confirmed' | 'rejected'
-  /** Reason of the rejection, which the network itself does not report; null if there is none. */
+  /** Reason of the rejection, which the network itself does not report, or null. */
   readonly refusal: Refusal | null
   /** Of the macroblock that holds it. */
   readonly height: number

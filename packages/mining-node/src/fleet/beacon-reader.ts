@@ -81,7 +81,7 @@ function readWithout(text: string, start: number, end: number): Beacon | null {
   return isEmptied ? message.beacon : null
 }
 
-/** Returns the offset of the only list of that name; -1 if there is none, or more than one. */
+/** Returns the offset of the only list of that name; -1 without a list, or with several. */
 function sectionStart(text: string): number {
   const at = text.indexOf(SECTION_NAME)
   if (at < 0 || text[at + SECTION_NAME.length] !== '[') return -1

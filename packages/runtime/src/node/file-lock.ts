@@ -130,7 +130,7 @@ async function livingClaims(lock: string, here: LockRealm, own?: string): Promis
   return living
 }
 
-/** A lock of an earlier version was a file with the number and the start of a process. Null if there is none. */
+/** A lock of an earlier version was a file with the number and the start of a process. Null without one. */
 async function olderHolder(lock: string): Promise<LockHolder | null> {
   if (!(await lstat(lock).catch(() => null))?.isFile()) return null
   const [number = '', start = ''] = ((await textOf(lock)) ?? '').trim().split(' ')

@@ -98,7 +98,7 @@ export async function assertNoLink(folder: string, path: string): Promise<void> 
   if (typeof found !== 'string' && found.why === LINK) throw new ForeignFileError(folder, [found])
 }
 
-/** Reads a file below a folder; null if there is none, or a link on the way. */
+/** Reads a file below a folder; null if it is missing, or a link stands on the way. */
 export const readPlain = async (root: string, path: string): Promise<Uint8Array | null> =>
   (await lookAt(root, path)) === 'file' ? new Uint8Array(await readFile(join(root, path))) : null
 

@@ -60,7 +60,7 @@ export class SimulatedDisk {
     return [...this.#names.values()].reduce((sum, { cached }) => sum + cached.length, 0)
   }
 
-  /** Returns what a copy of a file would hold now; null if there is none. */
+  /** Returns what a copy of a file would hold now, or null. */
   copyOf(path: string): Uint8Array | null {
     return this.#names.get(path)?.cached ?? null
   }
