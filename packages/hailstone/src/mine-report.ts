@@ -1,4 +1,4 @@
-import type { MiningEvent, MiningEvents, MiningNode } from '@hailstone/mining-node'
+import type { MiningEvent, MiningEvents, MiningNode, Reward } from '@hailstone/mining-node'
 import type { TokenId } from '@hailstone/protocol'
 import { coinsIn } from './coins.ts'
 
@@ -11,22 +11,33 @@ export type ReportLine = {
   readonly isForPeople: boolean
 }
 
-type Sentences = { readonly [E in MiningEvent]?: (given: MiningEvents[E], node: MiningNode) => string }
+/** Events that are for programs alone. */
+const silent = ['connected', 'beaconReceived', 'heightChanged'] as const
+
+type SaidEvent = Exclude<MiningEvent, (typeof silent)[number]>
+type Sentences = { readonly [E in SaidEvent]: (given: MiningEvents[E], node: MiningNode) => string }
 
 const coins = (node: MiningNode, units: bigint, tokenId: TokenId | null): string =>
   coinsIn(node.snapshot(), units, tokenId)
 
-/** Events that people read; the others are for programs alone. */
+const rewardText = ({ amount, tokenId, height, role }: Reward, node: MiningNode): string =>
+  `reward of ${coins(node, amount, tokenId)} as ${role}${height === null ? '' : ` in block ${height}`}`
+
+/** Sentences for people. */
 const sentences: Sentences = {
   started: ({ address, gatewayUrl }) => `mining with ${address} at ${gatewayUrl}`,
   hailed: ({ url }) => `introduced to ${url}`,
   beaconRefused: ({ microblockHash, why }) => `did not sign ${microblockHash}: ${why}`,
   published: ({ microblockHash }) => `signed ${microblockHash}`,
   included: ({ microblockHash, height }) => `included in block ${height}: ${microblockHash}`,
-  rewarded: ({ amount, tokenId, height, role }, node) =>
-    `reward of ${coins(node, amount, tokenId)} as ${role}${height === null ? '' : ` in block ${height}`}`,
-  referralRewarded: ({ amount, tokenId, height, role }, node) =>
-    `referral reward of ${coins(node, amount, tokenId)} as ${role}${height === null ? '' : ` in block ${height}`}`,
+  rewarded: rewardText,
+  referralRewarded: (reward, node) => `referral ${rewardText(reward, node)}`,
+  reverted: (reward, node) =>
+    `taken back, since its block is on the chain no more: ${rewardText(reward, node)}`,
+  referralMissed: ({ amount, tokenId, height, reason }, node) => {
+    const why = reason === 'noBalance' ? 'it holds none of the token' : 'its balance is below the agent stake'
+    return `referral reward of ${coins(node, amount, tokenId)} in block ${height} went to the owner of the token: ${why}`
+  },
   balanceChanged: ({ amount }, node) => `balance ${coins(node, amount, node.snapshot().tokenId)}`,
   disconnected: ({ why, delayMs }) =>
     delayMs === 0 ? `not mining: ${why}` : `disconnected: ${why}; again in ${Math.ceil(delayMs / 1000)} s`,
@@ -34,13 +45,12 @@ const sentences: Sentences = {
   failed: ({ error }) => `${error.code}: ${error.message}`,
 }
 
-/** Only for programs. */
-const silent: readonly MiningEvent[] = ['connected', 'beaconReceived', 'heightChanged']
-
 /** Turns what a node reports into lines. */
 export function reportEvents(node: MiningNode, onLine: (line: ReportLine) => void): void {
   const listen = <E extends MiningEvent>(event: E, isForPeople: boolean): void => {
-    const sentence = sentences[event] as ((given: MiningEvents[E], of: MiningNode) => string) | undefined
+    const sentence = (
+      sentences as { readonly [K in E]?: (given: MiningEvents[K], of: MiningNode) => string }
+    )[event]
     node.on(event, (facts) =>
       onLine({ event, sentence: sentence?.(facts, node) ?? event, facts, isForPeople }),
     )
