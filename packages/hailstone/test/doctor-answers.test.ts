@@ -1,4 +1,5 @@
 import type { Client } from '@hailstone/client'
+import { readSeen } from '@hailstone/mining-node/why'
 import type { Address } from '@hailstone/protocol'
 import { masterPublicKeys } from '@hailstone/protocol/leader'
 import { expect, it } from 'vitest'
@@ -41,15 +42,27 @@ it('a search that ends at its limit does not claim that nothing was included', a
   expect(what).not.toContain('ever')
 })
 
-it('says whether the network sees the device, beside what runs here', () => {
-  const verdictOf = (isSeen: boolean, runsHere: boolean) => judgeSeen({ isSeen, runsHere, others: 7 })
-  expect(verdictOf(true, true)).toMatchObject({ verdict: 'ok', what: expect.stringContaining('one of 7') })
-  expect(verdictOf(true, false)).toMatchObject({ verdict: 'ok' })
-  expect(verdictOf(false, false)).toMatchObject({ verdict: 'skipped' })
-  expect(verdictOf(false, true)).toMatchObject({
+it('says whether the network sees the device, beside what runs here', async () => {
+  const address = `02${'ab'.repeat(32)}` as Address
+  const found = async (runsHere: boolean, ...keys: readonly string[]) => {
+    const list = keys.map((key) => ({ address: key, countryName: null, countryCode: null }))
+    return judgeSeen({ seen: await readSeen({ getMinersOnline: async () => list }, { address }), runsHere })
+  }
+  const other = `03${'cd'.repeat(32)}`
+  const what = expect.stringContaining('one of 2')
+  expect(await found(true, other, address)).toMatchObject({ verdict: 'ok', what })
+  expect(await found(false, other, address)).toMatchObject({ verdict: 'ok', what })
+  expect(await found(false, other)).toMatchObject({ verdict: 'skipped' })
+  expect(await found(true, other)).toMatchObject({
     verdict: 'warning',
-    what: expect.stringContaining('does not list it among the 7 miners'),
+    what: expect.stringContaining('does not list this miner among the 1 miner'),
   })
+  // A node without a database, or without the list.
+  for (const runsHere of [true, false])
+    expect(await found(runsHere)).toMatchObject({
+      verdict: 'skipped',
+      what: expect.stringContaining('not known: the API lists nobody at all'),
+    })
 })
 
 it('compares the master key that is known with the one that the API names', async () => {

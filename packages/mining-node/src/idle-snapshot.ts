@@ -1,6 +1,7 @@
 import { IDLE } from './idle.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { NOBODY_MINED } from './watchers/follow-others.ts'
+import { SEEN_UNKNOWN } from './why/seen.ts'
 
 const NONE_PUBLISHED = { published: 0, included: 0, missed: 0, refused: 0 }
 
@@ -25,6 +26,7 @@ export function idleSnapshot({
     othersMined: NOBODY_MINED,
     api: hasApi ? { status: 'unknown', why: 'not asked yet' } : { status: 'unused', why: 'no API was named' },
     stakes: null,
+    seen: hasApi ? SEEN_UNKNOWN : { status: 'unknown', reason: 'noApi' },
     warnings: [],
     lastError: null,
   }

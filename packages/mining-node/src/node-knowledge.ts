@@ -7,6 +7,7 @@ import type { MiningNodeParameters } from './mining-node.ts'
 import { type MiningWarning, type StakeFacts, warningIf, warningsOf } from './readiness.ts'
 import type { StopReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
+import { isUnseen, seenSentence } from './why/seen.ts'
 
 /** What a node knows beside its snapshot. Replaced, never changed in place. */
 export type NodeKnowledge = HoldFacts & {
@@ -72,7 +73,7 @@ export const endAt = ({ network, token }: NodeKnowledge): StopReason | null => e
 /** Conditions that may keep this node from earning. @param isBehind true while the gateway is ahead of the API */
 export const warningsAt = (
   { gatewayUrls, inclusion, isTokenChosen }: NodeKnowledge,
-  { tokenId, height, stakes, balance, leaderCheck: { status } }: MiningSnapshot,
+  { tokenId, height, stakes, balance, seen, leaderCheck: { status } }: MiningSnapshot,
   isBehind: boolean,
 ): readonly MiningWarning[] => [
   ...warningIf(
@@ -96,6 +97,7 @@ export const warningsAt = (
     'Most of what was published lately is not included: it came too late, or the gateway keeps it.',
   ),
   ...warningIf(isBehind, 'API_BEHIND', behindText(String(height?.source))),
+  ...warningIf(isUnseen(seen), 'NOT_SEEN', seenSentence(seen)),
   ...(stakes === null ? [] : warningsOf({ facts: stakes, tokenId, isTokenChosen, balance })),
 ]
 

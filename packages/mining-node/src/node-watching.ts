@@ -111,7 +111,11 @@ export function watchForNode(
       if (event.keyBlockHash !== known().newestKeyBlock) account?.keyBlockOpened()
       learn({ newestKeyBlock: event.keyBlockHash })
     }
-    if (type === 'hailed' || type === 'beaconReceived') account?.offered()
+    if (type === 'hailed' || type === 'beaconReceived') {
+      account?.offered()
+      account?.linked(true)
+    }
+    if (type === 'disconnected' || type === 'stopped') account?.linked(false)
     if (type === 'published') {
       // Not before: a beacon that was not checked can name any key block.
       learn({ openKeyBlock: known().openKeyBlock ?? event.keyBlockHash })

@@ -25,6 +25,8 @@ export type MiningWarning = {
     | 'PUBLICATIONS_NOT_INCLUDED'
     /** Verified beacons name key blocks that the API does not know, while its height stands. */
     | 'API_BEHIND'
+    /** Connected, and left out of the list of the miners online by several answers over minutes. */
+    | 'NOT_SEEN'
     /** Leaders' signatures are not verified, because the program said so. */
     | 'LEADER_CHECK_OFF'
     /** They cannot be verified here, so that a beacon that carries one is not signed. */

@@ -16,6 +16,7 @@ import * as fleet from '@hailstone/mining-node/fleet'
 import * as health from '@hailstone/mining-node/health'
 import * as leader from '@hailstone/mining-node/leader'
 import * as watch from '@hailstone/mining-node/watch'
+import * as why from '@hailstone/mining-node/why'
 import * as protocol from '@hailstone/protocol'
 import * as accelerated from '@hailstone/protocol/accelerated'
 import * as leaderSignature from '@hailstone/protocol/leader'
@@ -43,7 +44,7 @@ export const entries = [
     localNetwork,
     react,
   ],
-  ...[miningNode, amounts, bridge, fleet, health, leader, watch],
+  ...[miningNode, amounts, bridge, fleet, health, leader, watch, why],
   ...[protocol, accelerated, leaderSignature, reference, schema, runtime, runtimeNode],
   ...[whiteLabel, shell],
 ]

@@ -26,6 +26,7 @@ const unreadOf = (node: MinerPort): MiningSnapshot =>
       othersMined: { microblocks: 0, miners: 0 },
       api: { status: 'unknown', why: 'not asked yet' },
       stakes: null,
+      seen: { status: 'unknown', reason: 'notAsked' },
       warnings: [],
       lastError: null,
     }

@@ -101,6 +101,7 @@ function snapshotOf(account: PreviewedAccount): PlainSnapshot {
     stakes: values.knowsNothing
       ? null
       : { ...stamp, token: previewToken(config), agent: null, nativeTokenId: config.tokenId },
+    seen: isOffline ? { status: 'unknown', reason: 'failed' } : { status: 'seen', online: 214 },
     warnings: [],
     lastError: values.knowsNothing ? noAnswer : null,
   }

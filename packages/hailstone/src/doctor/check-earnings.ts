@@ -1,4 +1,5 @@
 import type { Client } from '@hailstone/client'
+import { readSeen, type Seen, seenSentence } from '@hailstone/mining-node/why'
 import type { Address } from '@hailstone/protocol'
 import { askAgain } from '../ask-again.ts'
 import { askHealthPort } from '../ask-health.ts'
@@ -65,29 +66,26 @@ export async function checkSeen({ client, address, minersFolder, signal }: Docto
   if (client === null || address === undefined) return skipped(check, 'Needs the API and an account.')
   const miners = await runningMiners(minersFolder).catch(() => [])
   const runsHere = miners.some((record) => record.address === address)
-  let others = 0
-  const isSeen = await askAgain(async () => {
-    const online = await client.getMinersOnline({ signal })
-    others = online.length
-    return online.some((miner) => miner.address.toLowerCase() === address) || (runsHere ? undefined : false)
-  })
-  return judgeSeen({ isSeen: isSeen === true, runsHere, others })
+  const isDecided = ({ status }: Seen): boolean => status === 'seen' || !runsHere
+  let seen = await readSeen(client, { address, signal })
+  if (!isDecided(seen))
+    await askAgain(async () => {
+      seen = await readSeen(client, { address, signal })
+      return isDecided(seen) ? seen : undefined
+    })
+  return judgeSeen({ seen, runsHere })
 }
 
-/** @param seen.others miners that the network lists */
-export function judgeSeen(seen: {
-  readonly isSeen: boolean
-  readonly runsHere: boolean
-  readonly others: number
-}): Finding {
-  const { isSeen, runsHere, others } = seen
+export function judgeSeen({ seen, runsHere }: { readonly seen: Seen; readonly runsHere: boolean }): Finding {
   const check = 'seen'
-  if (isSeen) return ok(check, `The network sees this account: it is one of ${others} miners online.`)
-  if (!runsHere) return skipped(check, `The network sees ${others} miners online and not this account.`)
+  const what = seenSentence(seen)
+  if (seen.status === 'seen') return ok(check, what)
+  if (seen.status === 'unknown') return skipped(check, what)
+  if (!runsHere) return skipped(check, `${what} No miner of this account runs on this machine.`)
   return warning({
     check,
     exit: 'notReady',
-    what: `A miner of this account runs here, and the network does not list it among the ${others} miners that it sees.`,
+    what: `A miner of this account runs here. ${what}`,
     nextStep: 'Look at its gateway: it may be cut off, or the API may show another network or lag behind.',
   })
 }

@@ -11,6 +11,7 @@ const well: HealthFacts = {
   notChosen: null,
 }
 const notChosen = 'Not chosen yet: 2 others mined 3 blocks.'
+const notSeen = 'The network does not list this miner among the 7 miners that it sees online.'
 
 describe('G-19: readiness', () => {
   it.each<readonly [code: string, facts: Partial<HealthFacts>]>([
@@ -23,6 +24,9 @@ describe('G-19: readiness', () => {
     ['NOT_CHOSEN', { notChosen, lastBeaconAgeMs: null }],
     ['NOT_CHOSEN', { notChosen, lastBeaconAgeMs: 45_001 }],
     ['HEIGHT_TOO_OLD', { notChosen, lastBeaconAgeMs: null, tipAgeMs: 60_001 }],
+    ['READY', { notSeen }],
+    ['NOT_SEEN', { notSeen, notChosen, lastBeaconAgeMs: null }],
+    ['NOT_SEEN', { notSeen, lastBeaconAgeMs: 45_001 }],
     ['HEIGHT_UNKNOWN', { tipAgeMs: null }],
     ['HEIGHT_TOO_OLD', { tipAgeMs: 60_001 }],
   ])('is %s for %o', (code, facts) => {

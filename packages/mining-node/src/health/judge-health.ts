@@ -11,12 +11,15 @@ export type HealthFacts = {
   readonly behind?: string | null | undefined
   /** One sentence when no beacon came because others were chosen; null otherwise, and when that is not known. */
   readonly notChosen: string | null
+  /** One sentence when the network was found not to list this miner among those online; null otherwise. */
+  readonly notSeen?: string | null | undefined
 }
 
 /** Codes of `/readyz` and `/health`. Codes are only ever added. */
 export type HealthCode =
   | 'READY'
   | 'NOT_CHOSEN'
+  | 'NOT_SEEN'
   | 'NOT_STARTED'
   | 'CONNECTING'
   | 'GATEWAY_LOST'
@@ -54,6 +57,8 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 
 const ASK_DOCTOR =
   'Run `hailstone doctor`: an idle network and a stake below the minimum look alike from here.'
+const LOOK_AT_GATEWAY =
+  'Use another gateway: this one may be cut off from the network. If it goes on, the API may belong to another network.'
 const CHECK_API = 'Check the address of the API and the network; mining goes on without it.'
 
 /** Codes of a miner that does what it can. */
@@ -70,6 +75,9 @@ export function judgeHealth(facts: HealthFacts): HealthVerdict {
   const { obstacle, tipAgeMs, behind } = facts
   if (obstacle !== null) return obstacle
   const silence = judgeSilence(facts)
+  // While beacons come the gateway offers, whatever the list says.
+  if (silence !== null && facts.notSeen)
+    return { code: 'NOT_SEEN', why: facts.notSeen, nextStep: LOOK_AT_GATEWAY }
   if (silence !== null && facts.notChosen === null) return silence
   if (tipAgeMs === null) {
     return { code: 'HEIGHT_UNKNOWN', why: 'The API has not answered yet.', nextStep: CHECK_API }

@@ -4,6 +4,7 @@ import type { SettingKinds } from '@hailstone/runtime'
 import { assertKinds } from '../assert-kinds.ts'
 import type { MiningNode } from '../mining-node.ts'
 import { blockingWarning, notChosenYet } from '../mining-state.ts'
+import type { MiningWarning } from '../readiness.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import { type HealthVerdict, isReadyCode, judgeHealth } from './judge-health.ts'
 import { asSentence, sessionObstacle } from './session-obstacle.ts'
@@ -95,8 +96,9 @@ export function watchNodeHealth(parameters: WatchNodeHealthParameters): HealthWa
       // In the words of the node, which knows what the API says of token and stake.
       const obstacle = found && { ...found, why: asSentence(state.why), nextStep: state.nextStep }
       const { warnings, leaderCheck: check } = node.snapshot()
-      const behind = warnings.find((one) => one.code === 'API_BEHIND')?.message
-      const facts = { obstacle, lastBeaconAgeMs, windowMs, tipAgeMs, behind, notChosen: notChosen() }
+      const warningOf = (code: MiningWarning['code']) => warnings.find((one) => one.code === code)?.message
+      const [behind, notSeen] = [warningOf('API_BEHIND'), warningOf('NOT_SEEN')]
+      const facts = { obstacle, lastBeaconAgeMs, windowMs, tipAgeMs, behind, notChosen: notChosen(), notSeen }
       const verdict = judgeHealth(facts)
       const leaderCheck = check.status
       return { isReady: isReadyCode(verdict.code), ...verdict, lastBeaconAgeMs, tipAgeMs, leaderCheck }

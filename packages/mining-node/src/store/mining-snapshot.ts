@@ -7,6 +7,7 @@ import type { ReadingStamp } from '../watchers/chain-tip.ts'
 import { isReferral } from '../watchers/explain-reward.ts'
 import type { OthersMined } from '../watchers/follow-others.ts'
 import type { Reward } from '../watchers/reward.ts'
+import type { Seen } from '../why/seen.ts'
 
 /** Rewards of one token that came while this node was watching and still stand, in units. */
 export type RewardTotal = {
@@ -89,6 +90,8 @@ export type MiningSnapshot = {
   }
   /** Requirements of the network for a miner; null until they were read. */
   readonly stakes: (StakeFacts & Reading) | null
+  /** Whether the network lists this miner among those online. */
+  readonly seen: Seen
   readonly warnings: readonly MiningWarning[]
   readonly lastError: { readonly error: NodeError; readonly atMs: number } | null
 }
