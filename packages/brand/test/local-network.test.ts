@@ -66,14 +66,18 @@ describe('the place that a token has', () => {
     await network.control.mine()
     const { id, owner } = await creating
     const before = await readTokenSlot(brandOf(id))
-    expect(before).toMatchObject({ hasSlot: false, places: { count: 4, size: 2 }, wanted: '500000' })
+    expect(before).toMatchObject({
+      hasSlot: false,
+      places: { count: 4, size: 2 },
+      minimumStake: 500_000n * 10n ** 10n,
+    })
     expect(slotSentence(before, 'ACME')).toMatch(
       /^slot: no\. ACME has no place of its own.* more than 500000\./,
     )
     await network.control.fund(owner, 600_000n * 10n ** 10n)
     const after = await readTokenSlot(brandOf(id))
     expect(after.hasSlot).toBe(true)
-    expect(Number(after.ownerHas)).toBeGreaterThanOrEqual(600_000)
+    expect(after.owner?.amount).toBeGreaterThanOrEqual(600_000n * 10n ** 10n)
     expect(slotSentence(after, 'ACME')).toMatch(
       /^slot: yes\. ACME has a place.* The owner of ACME has 6\d{5}/,
     )
@@ -83,7 +87,7 @@ describe('the place that a token has', () => {
     const { hasSlot, places } = await readTokenSlot(brandOf('ab'.repeat(32)))
     expect([hasSlot, places]).toEqual([null, { count: 4, size: 2 }])
     const silent = await readTokenSlot(brandOf(network.tokens.mineable.id, 'http://127.0.0.1:9/api/v1'))
-    expect(silent).toEqual({ hasSlot: null, places: null, wanted: null, ownerHas: null })
+    expect(silent).toEqual({ hasSlot: null, places: null, minimumStake: null, owner: null, native: null })
     expect(slotSentence(silent, 'ACME')).toMatch(/^slot: not found out\./)
   })
 

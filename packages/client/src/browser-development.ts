@@ -39,6 +39,7 @@ export {
   getStats,
   getToken,
   getTokenNames,
+  getTokenSlot,
   getTransaction,
   getTransactions,
   latestTransactions,

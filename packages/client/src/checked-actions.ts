@@ -47,6 +47,7 @@ export const {
   getStats,
   getLastBlocks,
   getMinersOnline,
+  getTokenSlot,
   getRewards,
   getReferralRewards,
   getMiningRewards,

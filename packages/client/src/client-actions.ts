@@ -29,6 +29,7 @@ import { getStakeLimits } from './actions/get-stake-limits.ts'
 import { getStats } from './actions/get-stats.ts'
 import { getToken } from './actions/get-token.ts'
 import { getTokenNames } from './actions/get-token-names.ts'
+import { getTokenSlot } from './actions/get-token-slot.ts'
 import { getTransaction } from './actions/get-transaction.ts'
 import { getTransactions } from './actions/get-transactions.ts'
 import { latestTransactions } from './actions/latest-transactions.ts'
@@ -333,6 +334,17 @@ export const actions = {
    * const isSeen = (await client.getMinersOnline()).some((miner) => miner.address === wallet.address)
    */
   getMinersOnline,
+  /**
+   * Reads whether a token has a place of its own for its microblocks, and what such a place takes. What the network does not
+   * say, or does not answer, is null.
+   *
+   * Source: `GET /network_info`, `GET /get_token_info_page`, and the balance of the token's owner.
+   *
+   * @throws the reason of the signal
+   * @example
+   * const { hasSlot } = await client.getTokenSlot({ tokenId })
+   */
+  getTokenSlot,
   /**
    * Reads one page of all rewards of an account: mining, referral and the operator's kinds.
    *

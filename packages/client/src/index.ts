@@ -57,6 +57,7 @@ export { getStakeLimits } from './actions/get-stake-limits.ts'
 export { getStats, type Stats } from './actions/get-stats.ts'
 export { getToken, type TokenInfo } from './actions/get-token.ts'
 export { getTokenNames } from './actions/get-token-names.ts'
+export { type GetTokenSlotParameters, getTokenSlot, type TokenSlot } from './actions/get-token-slot.ts'
 export {
   type FinalStatus,
   type GetTransactionParameters,

@@ -144,6 +144,7 @@ const ofActions: { readonly [Name in keyof ClientActions]: ActionKinds<Name> } =
   getStats: {},
   getLastBlocks: {},
   getMinersOnline: {},
+  getTokenSlot: { tokenId: true },
   getRewards: ofHistory,
   getReferralRewards: ofHistory,
   getMiningRewards: ofHistory,

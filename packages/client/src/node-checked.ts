@@ -32,6 +32,7 @@ export {
   getStats,
   getToken,
   getTokenNames,
+  getTokenSlot,
   getTransaction,
   getTransactions,
   latestTransactions,

@@ -79,6 +79,7 @@ it('exports what its README promises', () => {
       "getStats",
       "getToken",
       "getTokenNames",
+      "getTokenSlot",
       "getTransaction",
       "getTransactions",
       "grossForNet",

@@ -1,3 +1,4 @@
+import type { TokenSlot } from '@hailstone/client'
 import { canParseUrl } from '@hailstone/runtime'
 import { checkDeployment } from '../deployment/check-deployment.ts'
 import { checkBrandFolder, type FolderReport, isReady } from '../files/check-brand-folder.ts'
@@ -6,7 +7,7 @@ import { findShell, shellCatalogue } from '../files/find-shell.ts'
 import type { Finding } from '../findings/finding.ts'
 import { checkBrandOnline } from '../online/check-brand-online.ts'
 import { createBrandProbe } from '../online/create-brand-probe.ts'
-import { readTokenSlot, slotSentence, type TokenSlot } from '../online/token-slot.ts'
+import { readTokenSlot, slotFacts, slotSentence } from '../online/token-slot.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
 import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
@@ -33,7 +34,13 @@ export async function checkCommand(words: CommandWords, io: CommandIo): Promise<
   const exitCode = exitCodeOf(findings)
   const slot = await slotOf(report, words, exitCode)
   if (words.values.json === true) {
-    io.write(JSON.stringify({ ...machineReport(report, findings, words, exitCode), slot }, null, 2))
+    io.write(
+      JSON.stringify(
+        { ...machineReport(report, findings, words, exitCode), slot: slot && slotFacts(slot) },
+        null,
+        2,
+      ),
+    )
     return exitCode
   }
   for (const line of findingLines(findings)) io.write(line)
