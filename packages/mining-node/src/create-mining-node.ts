@@ -38,7 +38,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const { known, learn, derive, heldBy } = judgement
   const watching = watchForNode(parts, judgement)
   const { inTurn } = parts
-  const follow = followSession({ events, store })
+  const follow = followSession({ events, store, clock })
   const record = cursors && openOwnRecord({ store: cursors, name: `session:${address}`, clock })
   let cancelApiWait: () => void = () => undefined
   /** True between `watch` and `close`: watching outlives mining. */

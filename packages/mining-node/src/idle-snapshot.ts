@@ -18,6 +18,7 @@ export function idleSnapshot({
     height: null,
     balance: null,
     publications: NONE_PUBLISHED,
+    connected: { beforeMs: 0, sinceMs: null },
     rewards: [],
     lastReward: null,
     rewardsReading: null,

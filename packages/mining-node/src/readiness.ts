@@ -44,6 +44,8 @@ export type StakeFacts = {
     readonly isMineable: boolean
     readonly minimumStake: Amount
     readonly referrerStake: Amount | null
+    /** The most that counts, for the native token; null where all of it counts, absent where it was not read. */
+    readonly maximumStake?: Amount | null | undefined
   } | null
   /** Null without an agent. */
   readonly agent: Pick<Balance, 'amount' | 'isKnown'> | null
@@ -82,7 +84,9 @@ export async function readStakeFacts(
   const isMineable = isNative || token.isMineable
   const minimumStake = (limits ?? token).minimumStake ?? (0n as Amount)
   const referrerStake = (isNative ? nativeReferrerStake : token.referrerStake) ?? null
-  return { token: { symbol, decimals, isMineable, minimumStake, referrerStake }, agent, nativeTokenId }
+  const maximumStake = isNative ? limits?.maximumStake : null
+  const rules = { symbol, decimals, isMineable, minimumStake, referrerStake, maximumStake }
+  return { token: rules, agent, nativeTokenId }
 }
 
 /** Warnings that by themselves end mining, and their names as a reason. */

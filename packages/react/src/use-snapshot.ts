@@ -18,6 +18,7 @@ const unreadOf = (node: MinerPort): MiningSnapshot =>
       height: null,
       balance: null,
       publications: { published: 0, included: 0, missed: 0, refused: 0 },
+      connected: { beforeMs: 0, sinceMs: null },
       rewards: [],
       lastReward: null,
       rewardsReading: null,

@@ -87,6 +87,7 @@ function snapshotOf(account: PreviewedAccount): PlainSnapshot {
           decimals: decimalsOf(config),
         },
     publications: { published: 214, included: rewards.length, missed: 0, refused: 0 },
+    connected: { beforeMs: 3_600_000, sinceMs: null },
     lastRefusal: null,
     othersMined: { microblocks: 0, miners: 0 },
     rewards: [],

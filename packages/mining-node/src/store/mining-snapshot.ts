@@ -60,7 +60,11 @@ export type MiningSnapshot = {
     /** Times that a reorganisation took one back; absent before the first. `included` is without those. */
     readonly excluded?: number | undefined
     readonly refused: number
+    /** Of the refused, those that were not signed before the next one came; absent before the first. */
+    readonly late?: number | undefined
   }
+  /** Time with a hailed gateway since the node was made: `beforeMs` in all, and since this Unix time in ms; null without one. */
+  readonly connected: { readonly beforeMs: number; readonly sinceMs: number | null }
   /** The newest beacon, when it was not signed; null once one was. */
   readonly lastRefusal: BeaconRefusalInfo | null
   /** Macroblocks that others mined since this miner was introduced or last offered a microblock. */

@@ -1,0 +1,82 @@
+import type { Client } from '@hailstone/client'
+import { type Address, isNodeError, type TokenId } from '@hailstone/protocol'
+import { readStakeFacts, type StakeFacts } from '../readiness.ts'
+import { readNamedAgent } from './read-named-agent.ts'
+import { explainReferral, type ReferralPart } from './referral.ts'
+import { readSeen, type Seen } from './seen.ts'
+import { explainShare, NOT_ANSWERED, type ShareFacts, type SharePart, type Unknown } from './share.ts'
+
+/** What the network says to the questions of one miner. */
+export type Answers = {
+  /** Of the amounts; null if the network does not know the token or did not answer. */
+  readonly token: ShareFacts['token'] | null
+  readonly seen: Seen
+  readonly share: readonly SharePart[]
+  readonly referral: readonly ReferralPart[]
+}
+
+export type AnswersQuestion = {
+  readonly address: Address
+  readonly tokenId: TokenId
+  /** Agent of the miner, null for none. @default the one that its newest microblocks name */
+  readonly agent?: Address | null | undefined
+  /** What only the miner itself knows. */
+  readonly work: ShareFacts['work']
+  readonly onlineMs: ShareFacts['onlineMs']
+  readonly signal?: AbortSignal | undefined
+}
+
+const known = <T>(asked: Promise<T>): Promise<T | Unknown> =>
+  asked.catch((error: unknown) => {
+    if (isNodeError(error)) return NOT_ANSWERED
+    throw error
+  })
+
+const isUnknown = <T extends object>(value: T | Unknown): value is Unknown => 'why' in value
+
+/**
+ * Asks the network everything that explains what a miner earns. What does not answer is unknown, with its reason.
+ *
+ * @throws the reason of the signal
+ */
+export async function readAnswers(client: Client, question: AnswersQuestion): Promise<Answers> {
+  const { address, tokenId, agent: given, signal = new AbortController().signal } = question
+  const { agent, named } = await readNamedAgent(client, { address, agent: given })
+  const [seen, facts, balance, slot] = await Promise.all([
+    readSeen(client, { address, signal }),
+    known(readStakeFacts(client, { tokenId, referralAgent: agent ?? undefined }, signal)),
+    known(client.getBalance({ address, tokenId, signal })),
+    client.getTokenSlot({ tokenId, signal }),
+  ])
+  const rules = rulesOf(facts)
+  const { symbol, decimals, minimumStake, referrerStake, maximumStake } = rules
+  const token = { symbol, decimals }
+  const own = isUnknown(balance) ? balance : (balance.amount as bigint)
+  const { work, onlineMs } = question
+  return {
+    token: symbol === '' ? null : token,
+    seen,
+    share: explainShare({ token, balance: own, minimumStake, maximumStake, work, onlineMs, slot }),
+    referral: explainReferral({
+      ...{ token, own: address, named, balance: own, minimumStake, referrerStake },
+      agent: agent === undefined ? unknownAgent(named) : agent,
+      agentBalance: isUnknown(facts) ? facts : (facts.agent ?? NOT_ANSWERED),
+    }),
+  }
+}
+
+const unknownAgent = (named: object): Unknown => ({
+  why: 'why' in named ? String(named.why) : 'no microblock of this account is in the chain yet',
+})
+
+/** The network's rules for miners of the token, each unknown where it was not said. */
+function rulesOf(facts: StakeFacts | Unknown) {
+  const none = { symbol: '', decimals: 0 }
+  if (isUnknown(facts)) return { ...none, minimumStake: facts, referrerStake: facts, maximumStake: facts }
+  if (facts.token === null) {
+    const unknown: Unknown = { why: 'the network knows no such token' }
+    return { ...none, minimumStake: unknown, referrerStake: unknown, maximumStake: unknown }
+  }
+  const { maximumStake = NOT_ANSWERED } = facts.token
+  return { ...facts.token, maximumStake }
+}

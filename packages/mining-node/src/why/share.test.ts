@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { explainShare, type ShareFacts, shareSentence, workOf } from './share.ts'
+
+const token = { symbol: 'DEV', decimals: 2 }
+const away = { why: 'the API did not answer' }
+const facts: ShareFacts = {
+  token,
+  balance: 5_000n,
+  minimumStake: 2_500n,
+  maximumStake: 20_000n,
+  work: { offered: 10, signed: 8, tooLate: 2, leftOut: 1, inBlocks: 7 },
+  onlineMs: 7_500_000,
+  slot: { hasSlot: false, places: { count: 4, size: 2 } },
+}
+const sentences = (changed: Partial<ShareFacts>): readonly string[] =>
+  explainShare({ ...facts, ...changed }).map((part) => shareSentence(part, token))
+const codes = (changed: Partial<ShareFacts>): readonly string[] =>
+  explainShare({ ...facts, ...changed }).map(({ code }) => code)
+
+it('says with figures why a miner earns less than another one', () => {
+  expect(sentences({})).toStrictEqual([
+    'The stake is 50 DEV, and up to 200 DEV count: a neighbour can get up to 4 times as much of the same reward.',
+    'Since it was started the network offered it 10 microblocks; it signed 8, 2 came too late to be signed, 1 were signed and left out of the blocks, and 7 are in blocks. Only these are paid.',
+    'It was connected for 2 hours since it was started; microblocks are offered only to who is connected.',
+    'DEV has no place of its own: its miners share the open places with those of all tokens. The network keeps 4 places of 2 microblocks each.',
+  ])
+})
+
+it('compares the stake with the most that counts', () => {
+  expect(codes({ balance: 2_499n })[0]).toBe('STAKE_BELOW')
+  expect(sentences({ balance: 2_499n })[0]).toContain('0.01 DEV are missing')
+  expect(codes({ balance: 20_000n })[0]).toBe('STAKE_FULL')
+  expect(sentences({ balance: 19_999n })[0]).toContain('up to 1 times')
+  expect(sentences({ balance: 8_000n })[0]).toContain('up to 2.5 times')
+  expect(codes({ maximumStake: null })[0]).toBe('STAKE_COUNTS')
+})
+
+it('leaves unknown what is, with its reason, and takes no zero for it', () => {
+  expect(
+    codes({ balance: away, work: away, onlineMs: away, slot: { hasSlot: null, places: null } }),
+  ).toStrictEqual(['STAKE_UNKNOWN', 'WORK_UNKNOWN', 'ONLINE_UNKNOWN', 'SLOT_UNKNOWN'])
+  expect(sentences({ maximumStake: away })[0]).toContain('not known: the API did not answer.')
+  expect(codes({ work: workOf({ published: 0, refused: 0, missed: 0, included: 0 }) })[1]).toBe('WORK_NONE')
+})

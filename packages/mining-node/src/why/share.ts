@@ -1,0 +1,171 @@
+import type { TokenSlot } from '@hailstone/client'
+import { formatAmount } from '@hailstone/protocol'
+import type { MiningSnapshot } from '../store/mining-snapshot.ts'
+
+/** A figure that is not known, and why: one clause, such as "the API did not answer". */
+export type Unknown = { readonly why: string }
+
+/** The API has not said it. */
+export const NOT_ANSWERED: Unknown = { why: 'the API did not answer' }
+
+/** Microblocks of one miner since it was started. */
+export type WorkCounts = {
+  /** That the network offered it. */
+  readonly offered: number
+  readonly signed: number
+  /** Not signed, because the next one came first. */
+  readonly tooLate: number
+  /** Signed, and in no macroblock that came since. */
+  readonly leftOut: number
+  readonly inBlocks: number
+}
+
+/** What decides how much a miner earns beside others. Amounts are units of the token. */
+export type ShareFacts = {
+  readonly token: { readonly symbol: string; readonly decimals: number }
+  readonly balance: bigint | Unknown
+  readonly minimumStake: bigint | Unknown
+  /** The most that counts; null where all of it counts, as for every token but the native one. */
+  readonly maximumStake: bigint | null | Unknown
+  readonly work: WorkCounts | Unknown
+  /** Time with a connection since the start, in ms. */
+  readonly onlineMs: number | Unknown
+  readonly slot: Pick<TokenSlot, 'hasSlot' | 'places'>
+}
+
+/** One reason with its figures, from which every language makes a sentence. */
+export type SharePart =
+  | { readonly code: 'STAKE_UNKNOWN'; readonly why: string }
+  /** @param missing units */
+  | { readonly code: 'STAKE_BELOW'; readonly have: bigint; readonly least: bigint; readonly missing: bigint }
+  /** As much as counts, or more. */
+  | { readonly code: 'STAKE_FULL'; readonly have: bigint; readonly most: bigint }
+  /** @param tenths how often the most that counts has it, in tenths */
+  | { readonly code: 'STAKE_PART'; readonly have: bigint; readonly most: bigint; readonly tenths: bigint }
+  | { readonly code: 'STAKE_COUNTS'; readonly have: bigint }
+  | { readonly code: 'WORK_UNKNOWN'; readonly why: string }
+  | { readonly code: 'WORK_NONE' }
+  | ({ readonly code: 'WORK' } & WorkCounts)
+  | { readonly code: 'ONLINE_UNKNOWN'; readonly why: string }
+  | { readonly code: 'ONLINE'; readonly ms: number }
+  | { readonly code: 'SLOT_YES' | 'SLOT_NO'; readonly places: TokenSlot['places'] }
+  | { readonly code: 'SLOT_UNKNOWN' }
+
+const isUnknown = (value: unknown): value is Unknown => typeof Object(value).why === 'string'
+
+/** Answers "why less than my neighbour?": stake, work, time online and the token's place, in this order. */
+export const explainShare = (facts: ShareFacts): readonly SharePart[] => [
+  stakePart(facts),
+  workPart(facts.work),
+  isUnknown(facts.onlineMs)
+    ? { code: 'ONLINE_UNKNOWN', why: facts.onlineMs.why }
+    : { code: 'ONLINE', ms: facts.onlineMs },
+  slotPart(facts.slot),
+]
+
+function stakePart({ balance: have, minimumStake: least, maximumStake: most }: ShareFacts): SharePart {
+  for (const one of [have, least, most]) if (isUnknown(one)) return { code: 'STAKE_UNKNOWN', why: one.why }
+  // The loop has returned where one is unknown.
+  const [has, needs, counts] = [have, least, most] as [bigint, bigint, bigint | null]
+  if (has < needs) return { code: 'STAKE_BELOW', have: has, least: needs, missing: needs - has }
+  if (counts === null) return { code: 'STAKE_COUNTS', have: has }
+  if (has >= counts || has === 0n) return { code: 'STAKE_FULL', have: has, most: counts }
+  return { code: 'STAKE_PART', have: has, most: counts, tenths: (10n * counts) / has }
+}
+
+function workPart(work: ShareFacts['work']): SharePart {
+  if (isUnknown(work)) return { code: 'WORK_UNKNOWN', why: work.why }
+  return work.offered === 0 ? { code: 'WORK_NONE' } : { code: 'WORK', ...work }
+}
+
+const slotPart = ({ hasSlot, places }: ShareFacts['slot']): SharePart =>
+  hasSlot === null ? { code: 'SLOT_UNKNOWN' } : { code: hasSlot ? 'SLOT_YES' : 'SLOT_NO', places }
+
+/** Returns the work of a miner by the counts of its snapshot. */
+export const workOf = (publications: {
+  readonly published: number
+  readonly refused: number
+  readonly late?: number | undefined
+  readonly missed: number
+  readonly included: number
+}): WorkCounts => ({
+  offered: publications.published + publications.refused,
+  signed: publications.published,
+  tooLate: publications.late ?? 0,
+  leftOut: publications.missed,
+  inBlocks: publications.included,
+})
+
+/** Returns the facts that a miner knows by itself; those that were not read are unknown. */
+export function shareFactsOf({
+  snapshot,
+  slot,
+  nowMs,
+}: {
+  readonly snapshot: Pick<MiningSnapshot, 'stakes' | 'balance' | 'publications' | 'connected'>
+  readonly slot: ShareFacts['slot']
+  /** Unix milliseconds. */
+  readonly nowMs: number
+}): ShareFacts | null {
+  const { stakes, balance, publications, connected } = snapshot
+  const token = stakes?.token ?? null
+  if (token === null) return null
+  const { symbol, decimals, minimumStake, maximumStake } = token
+  const sinceMs = connected.sinceMs === null ? 0 : Math.max(0, nowMs - connected.sinceMs)
+  return {
+    token: { symbol, decimals },
+    balance: balance?.amount ?? NOT_ANSWERED,
+    minimumStake,
+    maximumStake: maximumStake === undefined ? NOT_ANSWERED : maximumStake,
+    work: workOf(publications),
+    onlineMs: connected.beforeMs + sinceMs,
+    slot,
+  }
+}
+
+const times = (tenths: bigint): string =>
+  tenths % 10n === 0n ? String(tenths / 10n) : `${tenths / 10n}.${tenths % 10n}`
+
+/** Returns a duration in words: minutes, hours or days. */
+export function durationText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  return minutes < 2_880 ? `${Math.floor(minutes / 60)} hours` : `${Math.floor(minutes / 1_440)} days`
+}
+
+const placesText = (places: TokenSlot['places']): string =>
+  places === null ? '' : ` The network keeps ${places.count} places of ${places.size} microblocks each.`
+
+/** Says one reason in English, for somebody who does not know how mining works. */
+export function shareSentence(part: SharePart, { symbol, decimals }: ShareFacts['token']): string {
+  const coins = (units: bigint): string => `${formatAmount(units, { decimals })} ${symbol}`
+  switch (part.code) {
+    case 'STAKE_UNKNOWN':
+      return `How much of the stake counts is not known: ${part.why}.`
+    case 'STAKE_BELOW':
+      return `The stake of ${coins(part.have)} is below the least of ${coins(part.least)}: ${coins(part.missing)} are missing, and until then nothing is earned.`
+    case 'STAKE_FULL':
+      return `The stake of ${coins(part.have)} is as much as counts: more than ${coins(part.most)} earns nothing more, for nobody.`
+    case 'STAKE_PART':
+      return `The stake is ${coins(part.have)}, and up to ${coins(part.most)} count: a neighbour can get up to ${times(part.tenths)} times as much of the same reward.`
+    case 'STAKE_COUNTS':
+      return `The stake is ${coins(part.have)}, and all of it counts: a neighbour with twice as much gets twice as much of the same reward.`
+    case 'WORK_UNKNOWN':
+      return `How many microblocks were offered and signed is not known: ${part.why}.`
+    case 'WORK_NONE':
+      return 'Since it was started the network offered it no microblock: who gets one is drawn by lot.'
+    case 'WORK':
+      return `Since it was started the network offered it ${part.offered} microblocks; it signed ${part.signed}, ${part.tooLate} came too late to be signed, ${part.leftOut} were signed and left out of the blocks, and ${part.inBlocks} are in blocks. Only these are paid.`
+    case 'ONLINE_UNKNOWN':
+      return `For how long it was connected is not known: ${part.why}.`
+    case 'ONLINE':
+      return `It was connected for ${durationText(part.ms)} since it was started; microblocks are offered only to who is connected.`
+    case 'SLOT_UNKNOWN':
+      return `Whether ${symbol} has a place of its own is not known: the network did not say it.`
+    case 'SLOT_YES':
+      return `${symbol} has a place of its own: microblocks are kept for its miners.${placesText(part.places)}`
+    case 'SLOT_NO':
+      return `${symbol} has no place of its own: its miners share the open places with those of all tokens.${placesText(part.places)}`
+  }
+}
