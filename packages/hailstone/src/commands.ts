@@ -170,6 +170,19 @@ export const commands = {
       ...everywhere,
     },
   },
+  why: {
+    about: 'Explains what decides how much an account earns',
+    group: 'Mining:',
+    argument: '[ADDRESS]',
+    options: {
+      ...query,
+      ...key,
+      ...healthToken,
+      token: namedTokenOption,
+      agent: { ...mining.agent, about: 'who invited it (default: whom its newest microblocks name)' },
+      data: everywhere.data,
+    },
+  },
   'wallet new': {
     about: 'Creates an account and stores its key',
     group: 'Accounts and payments:',

@@ -72,6 +72,8 @@ async function perform(
       return (await import('./health-command.ts')).health(order.given, terminal)
     case 'doctor':
       return (await import('./doctor/doctor.ts')).doctor(order.given, terminal)
+    case 'why':
+      return (await import('./why.ts')).why(order.given, terminal)
     case 'wallet new':
       return (await import('./wallet.ts')).walletNew(order.given, terminal)
     case 'wallet import':

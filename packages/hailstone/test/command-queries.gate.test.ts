@@ -54,6 +54,19 @@ describe('hailstone answers a question from the shell', () => {
     expect((await ask('balance', `02${'1'.repeat(64)}`)).first).toMatchObject({ isKnown: false, amount: '0' })
   })
 
+  it('why: what decides how much an account earns, with its figures and what is not known', async () => {
+    const { text, first } = await ask('why', wallet.address, '--agent', receiver)
+    expect(text).toMatch(/The stake is 80 DEV, and up to 25000 DEV count: .* up to 312\.5 times/)
+    expect(text).toContain('not known: no miner of this account runs on this machine.')
+    expect(text).toContain('Not met by the referrer: it holds 19.9 DEV of 1000 DEV;')
+    expect(text).toContain('The code can be changed at any time')
+    const unmet = [
+      { code: 'NAMED', side: 'miner' },
+      { code: 'AGENT_STAKE', side: 'agent' },
+    ]
+    expect(first).toMatchObject({ address: wallet.address, unmet, seen: { status: 'unknown' } })
+  })
+
   it.each([
     [
       'of https where nobody speaks TLS',

@@ -2,13 +2,12 @@ import { styleText } from 'node:util'
 import {
   type Address,
   addressOf,
-  decodeReferralCode,
   isNodeError,
-  parseAddress,
   parsePrivateKey,
   parseTokenId,
   plainText,
 } from '@hailstone/protocol'
+import { agentOf } from '../agent-option.ts'
 import { chosenNetwork, clientOf } from '../chosen-network.ts'
 import type { Given } from '../command-line.ts'
 import { dataFolder, pathIn } from '../data-folder.ts'
@@ -25,11 +24,6 @@ const marks: { readonly [V in Verdict]: readonly [word: string, style: Parameter
   warning: ['warn', 'yellow'],
   failure: ['FAIL', 'red'],
   skipped: ['–   ', 'dim'],
-}
-
-const agentOf = (text: string | undefined): Address | undefined => {
-  if (text === undefined) return undefined
-  return /^0[23]/.test(text) ? parseAddress(text) : decodeReferralCode(text)
 }
 
 /** Returns the accounts of a file of keys. Lines that are not keys are skipped, as in a fleet. */
