@@ -47,6 +47,8 @@ export function AccountView({ address }: { readonly address: string }): JSX.Elem
       {isAddress && (
         <>
           <Explanation path={`/v1/explain?address=${address}&days=${days}`} />
+          <h3>What the network says now</h3>
+          <Explanation path={`/v1/answers?address=${address}`} />
           <h3>Newest rewards</h3>
           <FigureView path={`/v1/miner-rewards?address=${address}`} />
         </>
@@ -55,7 +57,8 @@ export function AccountView({ address }: { readonly address: string }): JSX.Elem
   )
 }
 
-function Explanation({ path }: { readonly path: string }): JSX.Element {
+/** Sentences with their evidence. */
+export function Explanation({ path }: { readonly path: string }): JSX.Element {
   const { answer, failure } = useAnswer<ExplainAnswer['data']>(path)
   if (failure !== null) return <Problem text={failure} />
   if (answer === null) return <Loading />
@@ -66,7 +69,7 @@ function Explanation({ path }: { readonly path: string }): JSX.Element {
           <p>
             <strong>{sentence}</strong>
           </p>
-          <p>{nextStep}</p>
+          {nextStep !== '' && <p>{nextStep}</p>}
           <details>
             <summary>Evidence ({code})</summary>
             <dl>

@@ -3,7 +3,7 @@ import { type ComponentType, type JSX, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Figure } from '../src/figures/figure.ts'
 import { includesRole, listFigures, type Role } from '../src/people/roles.ts'
-import { AccountView } from './account-view.tsx'
+import { AccountView, Explanation } from './account-view.tsx'
 import { AlertsView } from './alerts/alerts-view.tsx'
 import type { Status } from './ask.ts'
 import { FigureView, MinersView } from './figure-view.tsx'
@@ -54,7 +54,15 @@ const views: readonly View[] = [
   figure('below', 'Below the stake'),
   figure('agents', 'Agents'),
   figure('payouts', 'Payouts'),
-  figure('health', 'Health'),
+  {
+    ...figure('health', 'Health'),
+    show: () => (
+      <>
+        <Explanation path="/v1/slot" />
+        <FigureView path="/v1/health" />
+      </>
+    ),
+  },
   {
     name: 'alerts',
     title: 'Alerts',

@@ -32,6 +32,8 @@ export type ShownToken = Pick<TokenRules, 'mining'> & {
 
 export type Follower = AsyncDisposable & {
   readonly index: Index
+  /** Asks the API that is followed. */
+  readonly client: Client
   /** The token as the tables had it at the newest look; a rebuild may give it another number. */
   readonly token: ShownToken
   readonly status: () => ChainStatus
@@ -93,6 +95,7 @@ export async function openFollower(parameters: {
   let token = await readToken(index.queries, tokenId, nativeFee)
   return {
     index,
+    client,
     get token() {
       return token
     },

@@ -1,3 +1,4 @@
+import type { Client } from '@hailstone/client'
 import { isAddress } from '@hailstone/protocol'
 import { z } from 'zod'
 import { alertsSchema, listAlerts, withAlerts } from './alerts/alert-routes.ts'
@@ -13,8 +14,10 @@ import {
   pageOf,
 } from './figures/figure.ts'
 import { type FigureName, figures } from './figures/figures.ts'
+import { answerAccount, answerSlot, askAnswers, askSlot } from './figures/live-answers.ts'
 import { MINER_ORDERS } from './figures/miners.ts'
 import { listLabels, withLabels } from './labels/label-routes.ts'
+import type { ShownToken } from './open-follower.ts'
 import { contentOf, readingSecurity, securitySchemes, withPeople } from './people/people-openapi.ts'
 import { listFigures, type Role } from './people/roles.ts'
 
@@ -31,7 +34,10 @@ export type Route = {
   readonly isOfRecords?: boolean | undefined
   /** Least role of who may ask; an export needs that of lists. */
   readonly role: Role
-  readonly compute: (context: FigureContext, query: never) => Promise<unknown>
+  /** Asks the network of this moment, before the tables are read. */
+  readonly ask?: ((client: Client, token: ShownToken, query: never) => Promise<unknown>) | undefined
+  /** @param asked what `ask` resolved with */
+  readonly compute: (context: FigureContext, query: never, ...asked: readonly never[]) => Promise<unknown>
 }
 
 /** Role of lists of accounts and of exports. */
@@ -173,6 +179,29 @@ export const routes: readonly Route[] = [
     compute: async (context, query: Parameters<typeof explain>[1]) => ({
       verdicts: await explain(context, query),
     }),
+  },
+  {
+    path: '/v1/answers',
+    title: 'What the network says of an account',
+    summary:
+      'Whether the network sees the account, what decides its share, and its referrer, asked of the API now.',
+    query: z.strictObject({ address }),
+    answer: z.object({ verdicts: z.array(verdictSchema) }),
+    isFigure: false,
+    role: 'support',
+    ask: askAnswers,
+    compute: answerAccount,
+  },
+  {
+    path: '/v1/slot',
+    title: 'Place of the token',
+    summary: 'Whether the token has a place of its own for its microblocks, asked of the API now.',
+    query: none,
+    answer: z.object({ verdicts: z.array(verdictSchema) }),
+    isFigure: false,
+    role: 'viewer',
+    ask: askSlot,
+    compute: async (context, _, slot: Parameters<typeof answerSlot>[1]) => answerSlot(context, slot),
   },
   {
     path: '/v1/alerts',

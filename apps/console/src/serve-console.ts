@@ -279,8 +279,9 @@ async function answer(
   query: unknown,
 ) {
   const nowMs = now()
+  const asked = await route.ask?.(follower.client, follower.token, query as never)
   const { data, tip, token } = await readSnapshot({ follower, nowMs }, (context) =>
-    route.compute(context, query as never),
+    route.compute(context, query as never, asked as never),
   )
   const { height: _, ...status } = follower.status()
   const ageSeconds = tip === null ? null : Math.max(0, Math.floor(nowMs / 1000) - tip.time)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { type Address, createClient } from '@hailstone/client'
+import { type Address, createClient, createWallet } from '@hailstone/client'
 import { checkIndex, openIndex } from '@hailstone/indexer'
 import {
   type LocalNetwork,
@@ -10,11 +10,13 @@ import {
   playPopulation,
   startLocalNetwork,
 } from '@hailstone/local-network'
+import { createMiningNode } from '@hailstone/mining-node'
 import { parseAmount } from '@hailstone/protocol'
 import { openBrowser } from '@hailstone/test-browser'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../../packages/mining-node/test/until.ts'
 import { payloads } from '../../white-label/test/hostile-texts.ts'
 import { readBrandLook } from '../src/brand-look.ts'
 import { openLabelTables } from '../src/labels/label-tables.ts'
@@ -287,6 +289,60 @@ describe('the figures of a population', () => {
       .where('height', '>=', 70)
       .execute()
     expect(rows.length).toBe(14)
+  })
+})
+
+describe('what the network says now', () => {
+  type Verdicts = {
+    readonly data: { readonly verdicts: readonly { readonly code: string; readonly sentence: string }[] }
+  }
+  const verdictsOf = async (path: string) =>
+    new Map(
+      ((await (await get(path)).json()) as Verdicts).data.verdicts.map((one) => [one.code, one.sentence]),
+    )
+  const answersOf = (address: Address) => verdictsOf(`/v1/answers?address=${address}`)
+
+  it('tells a miner that is connected from one that is not, and from not knowing', async () => {
+    const { network, population } = setup
+    const { silent = population.token.owner } = population.fates
+    expect([...(await answersOf(silent)).keys()].slice(0, 1)).toStrictEqual(['LISTED_UNKNOWN'])
+    const wallet = createWallet()
+    await using node = createMiningNode({
+      ...{ wallet, apiUrl: network.apiUrl, gatewayUrl: network.gatewayUrl, mineBelowStake: true },
+      tokenId: population.token.id,
+    })
+    await node.start()
+    await until(() => network.gateway.minersOnline().length > 0, 'it is connected')
+    await until(async () => (await answersOf(wallet.address)).has('LISTED'), 'it is listed')
+    const own = await answersOf(wallet.address)
+    expect(own.get('LISTED')).toBe('The network sees this miner, and no other.')
+    expect(own.get('STAKE_BELOW')).toMatch(/ are missing, and until then nothing is earned\.$/)
+    expect(own.get('WORK_UNKNOWN')).toContain('only the miner itself counts it')
+    // One answer may be of a moment in which the session was cut.
+    await until(async () => (await answersOf(silent)).has('NOT_LISTED'), 'the other one is not listed')
+    const other = await answersOf(silent)
+    expect(other.get('STAKE_COUNTS')).toContain('all of it counts')
+    expect(other.get('IN_BLOCKS')).toMatch(/^In the newest 7 days \d+ of the \d+ microblocks/)
+  })
+
+  it('says which condition of the referral reward fails, on whose side', async () => {
+    const { agentBelow, agentWithoutRow } = setup.population.fates
+    const below = await answersOf(agentBelow as Address)
+    expect(below.get('AGENT')).toMatch(/^The referrer is 0[23].* with the code ref_/)
+    expect(below.get('OWN_STAKE')).toMatch(/^Met by the miner/)
+    expect(below.get('AGENT_STAKE')).toMatch(
+      /^Not met by the referrer: it holds .* the referrer gets nothing\.$/,
+    )
+    expect((await answersOf(agentWithoutRow as Address)).get('AGENT_BALANCE')).toContain('neither side gets')
+  })
+
+  it('says whether the token has a place of its own, before its owner has the coins and after', async () => {
+    const { network, population } = setup
+    expect((await verdictsOf('/v1/slot')).get('SLOT_NO')).toContain('has no place of its own')
+    await network.control.fund(population.token.owner, 600_000n * 10n ** 10n)
+    expect((await verdictsOf('/v1/slot')).get('SLOT_YES')).toMatch(
+      /has a place of its own.*The owner of .* has 6\d{5}/,
+    )
   })
 })
 

@@ -49,7 +49,7 @@ async function linkOf({ stdout }: ChildProcess): Promise<URL> {
 const questions = routes.flatMap(({ path, isFigure }) => {
   const asked = (query: string) => ({ path, query, isFigure })
   if (path === '/v1/miners') return MINER_ORDERS.map((sort) => asked(`?sort=${sort}&limit=200`))
-  if (path === '/v1/miner-rewards' || path === '/v1/explain')
+  if (['/v1/miner-rewards', '/v1/explain', '/v1/answers'].includes(path))
     return [1, 2, 99].map((account) => asked(`?address=${addressOf(account)}`))
   return [asked('')]
 })

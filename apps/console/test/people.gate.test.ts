@@ -76,7 +76,7 @@ async function duringDerivation<Result>(
 /** Paths of every question with parameters that it takes. */
 const address = `02${'0'.repeat(64)}`
 const asked = ({ path }: { readonly path: string }): string =>
-  path === '/v1/explain' || path === '/v1/miner-rewards' ? `${path}?address=${address}` : path
+  ['/v1/explain', '/v1/answers', '/v1/miner-rewards'].includes(path) ? `${path}?address=${address}` : path
 
 function claims(place: () => Promise<IndexPlace>): void {
   let fixture: ConsoleFixture

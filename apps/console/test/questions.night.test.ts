@@ -82,7 +82,7 @@ async function readerOf(index: Index): Promise<Reading> {
 /** Every question of the API, with the parameters that make it read most, and every value of an alert. */
 const questions: readonly Question[] = [
   ...routes
-    .filter(({ path }) => path !== '/v1/alerts')
+    .filter(({ path, ask }) => path !== '/v1/alerts' && ask === undefined)
     .flatMap(({ path, compute }): Question[] => {
       const asked = (name: string, query: object): Question => ({
         name: `${path} ${name}`.trim(),
