@@ -235,7 +235,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     pollIntervalMs,
     // Only the poll of the height decides whether the API is there: it is asked all the time.
     onError: (error) => {
-      store.update({ api: { status: 'unreachable', why: error.message } })
+      store.update({ api: { status: 'unreachable', why: error.message, error } })
       failedReading('height', 'balance', 'stakes', 'rewardsReading')(error)
     },
     onAnswer: ({ height: value, isStale, source }) => {

@@ -25,4 +25,4 @@ export function reportFailure(
 export const unknownToken =
   (place: FailurePlace) =>
   (error: NodeError<'NATIVE_TOKEN_UNKNOWN'>): void =>
-    reportFailure(place, error, { api: { status: 'unreachable', why: error.facts.reason } })
+    reportFailure(place, error, { api: { status: 'unreachable', why: error.facts.reason, error } })

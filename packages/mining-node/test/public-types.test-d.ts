@@ -15,6 +15,7 @@ import {
   isNodeError,
   isPrivateKey,
   isSignature,
+  NodeError,
   type PrivateKey,
   parseAddress,
   type parseAmount,
@@ -27,6 +28,7 @@ import {
 } from '@hailstone/protocol'
 import { createMiningNode, createMiningSession, type MiningEvents, type StopReason } from '../src/node.ts'
 import { type MiningSigner, signLater } from '../src/signer/index.ts'
+import { watchBalance } from '../src/watch/index.ts'
 
 declare const client: Client
 declare const wallet: Wallet
@@ -101,6 +103,39 @@ export function severalCodesNarrow(error: unknown): void {
   }
   // @ts-expect-error no such code
   isNodeError(error, ['HASH_MALFORMD'])
+}
+
+function narrows(error: NodeError): number {
+  switch (error.code) {
+    case 'HTTP_STATUS':
+      return error.facts.status
+    case 'REQUEST_TIMEOUT':
+      // @ts-expect-error another code has this fact
+      void error.facts.status
+      return error.facts.timeoutMs
+    default:
+      return 0
+  }
+}
+
+export function errorsNarrowWhereverTheyCome(thrown: unknown): void {
+  const node = createMiningNode({ wallet, client, gatewayUrl: text })
+  node.on('failed', ({ error }) => (error.code === 'HTTP_STATUS' ? error.facts.status : narrows(error)))
+  node.on('failed', ({ error }: { readonly error: NodeError }) => narrows(error))
+  watchBalance({
+    client,
+    address: parseAddress(text),
+    onChange: () => undefined,
+    onError: (error) => (error.code === 'REQUEST_TIMEOUT' ? error.facts.timeoutMs : narrows(error)),
+  })
+  const { lastError } = node.snapshot()
+  if (lastError?.error.code === 'HTTP_STATUS') void lastError.error.facts.status
+  if (thrown instanceof NodeError) narrows(thrown)
+  if (isNodeError(thrown)) narrows(thrown)
+  if (isNodeError(thrown, 'HTTP_STATUS')) isTrue<Same<typeof thrown.facts.status, number>>()
+  const made: NodeError<'HASH_MALFORMED'> = new NodeError('HASH_MALFORMED', { text })
+  const either = text === '' ? made : { address: text }
+  if (!(either instanceof NodeError)) void either.address
 }
 
 export function optionsTakeUndefined(): void {

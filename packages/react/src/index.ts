@@ -1,6 +1,6 @@
 export type { ClientPort, MinerPort, PaymentsPort } from './mining-ports.ts'
 export { MiningProvider, type MiningProviderProps } from './mining-provider.ts'
-export { lastValue, type Reading } from './reading.ts'
+export { type Failure, lastValue, type Reading } from './reading.ts'
 export {
   createRewardHistory,
   type RewardHistory,

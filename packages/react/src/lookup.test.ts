@@ -1,3 +1,4 @@
+import { apiError } from '@hailstone/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLookup } from './lookup.ts'
 
@@ -54,6 +55,19 @@ describe('a lookup', () => {
     expect(lookup.snapshot()).toMatchObject({ status: 'failed', why: expect.stringContaining('no answer') })
     await vi.advanceTimersByTimeAsync(4_000)
     expect(lookup.snapshot()).toMatchObject({ status: 'ready', value: 'here' })
+  })
+
+  it('carries the error and its code beside the sentence', async () => {
+    const error = apiError('REQUEST_TIMEOUT', { method: 'GET', path: '/token', timeoutMs: 5 })
+    const lookup = lookupOf([() => Promise.reject(error)])
+    lookup.subscribe(() => undefined)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(lookup.snapshot()).toEqual({
+      status: 'failed',
+      why: error.message,
+      error,
+      code: 'REQUEST_TIMEOUT',
+    })
   })
 
   it('that failed is asked again at once for whoever comes back', async () => {

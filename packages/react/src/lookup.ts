@@ -1,6 +1,6 @@
 import { type Claim, isProved, type Proof, repeated } from '@hailstone/runtime'
 import { answered } from './answered.ts'
-import type { Reading } from './reading.ts'
+import { type Failure, failureOf, type Reading } from './reading.ts'
 
 /** A repeated request whose last answer is shared by many components. */
 export type Lookup<T> = {
@@ -14,8 +14,6 @@ export type Lookup<T> = {
 const MIN_PAUSE_MS = 2_000
 /** An answer that there is nothing, from a node that may be behind or have just started. */
 const NOTHING_THERE: Proof = { answers: 3 }
-
-const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
  * Repeats a request every `everyMs` while there are listeners; sooner after a failure. The answer null counts when it was
@@ -57,7 +55,7 @@ export function createLookup<T>(parameters: {
       schedule(everyMs)
     } catch (error) {
       failures++
-      publish(failedReading(reading, sentence(error)))
+      publish(failedReading(reading, failureOf(error)))
       schedule(Math.min(everyMs, MIN_PAUSE_MS * 2 ** Math.min(failures, 6)))
     } finally {
       isAsking = false
@@ -86,8 +84,8 @@ export function createLookup<T>(parameters: {
 }
 
 /** Returns the reading after a failure: `stale` if a value was read before, else `failed`. */
-function failedReading<T>(before: Reading<T>, why: string): Reading<T> {
-  if (before.status === 'loading' || before.status === 'failed') return { status: 'failed', why }
+function failedReading<T>(before: Reading<T>, failure: Failure): Reading<T> {
+  if (before.status === 'loading' || before.status === 'failed') return { status: 'failed', ...failure }
   const { value, readAtMs } = before
-  return { status: 'stale', value, readAtMs, why }
+  return { status: 'stale', value, readAtMs, ...failure }
 }

@@ -1,6 +1,8 @@
 import type { Address, MiningSnapshot, TokenId } from '@hailstone/mining-node'
+import type { NodeError } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import type { ClientPort } from './mining-ports.ts'
+import { failureOf } from './reading.ts'
 import { type Known, rowsKept, type TimeTotal } from './reward-lines.ts'
 import { createHistoryReader } from './reward-reading.ts'
 import type { RewardRow } from './reward-row.ts'
@@ -20,6 +22,8 @@ export type RewardHistoryState = {
   readonly readAtMs: number | null
   /** Reason of the last failed reading; null if it succeeded. Rows read before stay. */
   readonly why: string | null
+  /** The error behind `why`; a `switch` over `error.code` narrows `error.facts`. Absent where there is none. */
+  readonly error?: NodeError | undefined
 }
 
 /** A reward history that is read page by page. */
@@ -64,8 +68,6 @@ export const NOTHING_READ: RewardHistoryState = {
 
 const hasLess = (before: readonly Told[], now: readonly Told[]): boolean =>
   before.some(({ tokenId, count }) => now.some((one) => one.tokenId === tokenId && one.count < count))
-
-const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Records of the second in which the oldest one was paid may be on the next page. */
 const readBackToMs = ({ bottom, isEnd }: Known): number | null =>
@@ -115,9 +117,10 @@ export function createFollowedHistory(
       update({ isReading: true })
       try {
         await read()
-        update({ isReading: false, why: null })
-      } catch (error) {
-        update({ isReading: false, why: sentence(error) })
+        update({ isReading: false, why: null, error: undefined })
+      } catch (thrown) {
+        const { why, error } = failureOf(thrown)
+        update({ isReading: false, why, error })
       }
     })
     return queue

@@ -1,4 +1,5 @@
 import type { PaymentInfo, PaymentSummary, PayParameters } from '@hailstone/client'
+import type { NodeError } from '@hailstone/protocol'
 import type { PaymentsPort } from './mining-ports.ts'
 import { type SharedReview, sharedReview } from './shared-review.ts'
 
@@ -13,7 +14,8 @@ export type SendState =
   | { readonly step: 'signing'; readonly summary: PaymentSummary }
   /** Stored and sent. `payment` follows it to its final state, which may be `rejected`. */
   | { readonly step: 'tracking'; readonly payment: PaymentInfo }
-  | { readonly step: 'failed'; readonly error: Error }
+  /** A `switch` over `error.code` narrows `error.facts`. */
+  | { readonly step: 'failed'; readonly error: NodeError | (Error & { readonly code?: undefined }) }
 
 /** A stage in which the payment is named, not copied. */
 export type Stage =

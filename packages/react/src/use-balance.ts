@@ -1,6 +1,6 @@
 import type { Amount } from '@hailstone/mining-node'
 import type { NodeError } from '@hailstone/protocol'
-import type { Reading } from './reading.ts'
+import { type Failure, failureOf, failureOfApi, type Reading } from './reading.ts'
 import { useSnapshot } from './use-snapshot.ts'
 
 /** Balance of the node's account in one token. */
@@ -15,8 +15,8 @@ export type BalanceValue = {
 /** Returns the balance of the mined token, as the node last read it. */
 export function useBalance(): Reading<BalanceValue> {
   const { balance, stakes, api, lastError } = useSnapshot()
-  const failure = api.status === 'unreachable' || api.status === 'unused' ? api.why : whyOf(lastError?.error)
-  if (balance === null) return failure === null ? { status: 'loading' } : { status: 'failed', why: failure }
+  const failure = failureOfApi(api) ?? failureOfBalance(lastError?.error)
+  if (balance === null) return failure === null ? { status: 'loading' } : { status: 'failed', ...failure }
   const { amount, isKnown, readAtMs, isStale } = balance
   const token = stakes?.token
   const value = {
@@ -25,16 +25,13 @@ export function useBalance(): Reading<BalanceValue> {
     symbol: isKnown ? balance.symbol : token?.symbol,
   }
   if (!isStale) return { status: 'ready', value, readAtMs }
-  return {
-    status: 'stale',
-    value,
-    readAtMs,
-    why: failure ?? 'It is read again, because the chain has changed.',
-  }
+  return { status: 'stale', value, readAtMs, ...(failure ?? CHANGED) }
 }
 
-/** The reason why a balance could not be read, if the last error of the node is one. */
-const whyOf = (error: NodeError | undefined): string | null =>
+const CHANGED: Failure = { why: 'It is read again, because the chain has changed.' }
+
+/** The last error of the node, if a balance could not be read because of it. */
+const failureOfBalance = (error: NodeError | undefined): Failure | null =>
   error !== undefined && 'path' in error.facts && /\/balance(?:\?|$)/.test(String(error.facts.path))
-    ? error.message
+    ? failureOf(error)
     : null

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { keptPer } from './kept-per.ts'
 import type { ClientPort } from './mining-ports.ts'
 import { useMiningParts } from './mining-provider.ts'
+import { failureOf, failureOfApi } from './reading.ts'
 import {
   createFollowedHistory,
   type FollowedHistory,
@@ -60,7 +61,7 @@ export function useRewards(): Rewards {
     readMore: asked.readMore,
     readBackTo: asked.readBackTo,
     refresh: asked.refresh,
-    why: state.why ?? (isReady ? null : whyNotReady(snapshot)),
+    ...(state.why === null && !isReady ? whyNotReady(snapshot) : {}),
     sinceStart: rewards.find((total) => total.tokenId === tokenId) ?? null,
     totalSince: (sinceMs) => totalSince(state, sinceMs),
   }
@@ -87,7 +88,10 @@ function useAsked(history: RewardHistory, isReady: boolean): Asked {
 }
 
 /** Nothing is read without the answer about the native token, so the reason is why there is none. */
-function whyNotReady({ lastError, api }: MiningSnapshot): string | null {
-  if (lastError !== null) return lastError.error.message
-  return api.status === 'unreachable' || api.status === 'unused' ? api.why : null
+function whyNotReady({ lastError, api }: MiningSnapshot): Pick<RewardHistoryState, 'why' | 'error'> {
+  const { why, error } = (lastError === null ? failureOfApi(api) : failureOf(lastError.error)) ?? {
+    why: null,
+    error: undefined,
+  }
+  return { why, error }
 }

@@ -91,6 +91,8 @@ export type MiningSnapshot = {
     readonly status: 'unused' | 'unknown' | 'reachable' | 'unreachable'
     /** Empty when it is reachable. */
     readonly why: string
+    /** The error behind `why`; absent where there is none. */
+    readonly error?: NodeError | undefined
   }
   /** Requirements of the network for a miner; null until they were read. */
   readonly stakes: (StakeFacts & Reading) | null

@@ -9,8 +9,32 @@ type NodeErrorRest<C extends ErrorCode> = C extends CoreErrorCode
 /** Marks errors of every installed copy of this package; those of another copy are not instances of this class. */
 const mark: unique symbol = Symbol.for('hailstone.NodeError')
 
-/** Every error that the packages throw on purpose. Match on `code`, never on `message`. */
-export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
+/** An error of one code. */
+interface NodeErrorOf<C extends ErrorCode> extends Error {
+  readonly name: 'NodeError'
+  readonly code: C
+  readonly facts: Readonly<ErrorFacts[C]>
+  /** For logs: code, facts and sentence, with amounts as texts of digits. */
+  toJSON: () => object
+  /** Address of the page about this code, with causes and fixes. */
+  readonly docsUrl: string
+}
+
+interface NodeErrorConstructor {
+  readonly prototype: NodeError
+  new <C extends ErrorCode>(code: C, facts: ErrorFacts[C], ...rest: NodeErrorRest<C>): NodeError<C>
+  /** Both branches of `instanceof` narrow by it; every function has it. */
+  [Symbol.hasInstance]: (value: unknown) => value is NodeError
+}
+
+/**
+ * Every error that the packages throw on purpose. Match on `code`, never on `message`: a `switch` over `code` narrows
+ * `facts` to those of that code.
+ */
+export type NodeError<C extends ErrorCode = ErrorCode> = { [K in C]: NodeErrorOf<K> }[C]
+
+/** Class of {@link NodeError}. */
+export const NodeError = class NodeError<C extends ErrorCode> extends Error {
   override readonly name = 'NodeError'
   declare readonly code: C
   declare readonly facts: Readonly<ErrorFacts[C]>
@@ -28,18 +52,16 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
     return true
   }
 
-  /** For logs: code, facts and sentence, with amounts as texts of digits. */
   toJSON(): object {
     const { name, code, message, facts } = this
     const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value)
     return { name, code, message, facts: JSON.parse(JSON.stringify(facts, plain)) }
   }
 
-  /** Address of the page about this code, with causes and fixes. */
   get docsUrl(): string {
     return `${DOCS}/reference/errors/${this.code.toLowerCase()}/`
   }
-}
+} as unknown as NodeErrorConstructor
 
 /** Forms of private keys and recovery phrases. If one was pasted into any field, errors must not repeat it. */
 const secretForms = [
@@ -63,8 +85,8 @@ function withoutSecrets<Facts extends object>(facts: Facts): Facts {
   return shown
 }
 
-/** An error of one of several codes: a `switch` over `code` narrows `facts` to those of that code. */
-export type AnyNodeError<C extends ErrorCode = ErrorCode> = { [K in C]: NodeError<K> }[C]
+/** Another name of {@link NodeError}. */
+export type AnyNodeError<C extends ErrorCode = ErrorCode> = NodeError<C>
 
 /**
  * Narrows a caught value to a {@link NodeError}, optionally with one code or one of several. Errors of another copy of
@@ -73,7 +95,7 @@ export type AnyNodeError<C extends ErrorCode = ErrorCode> = { [K in C]: NodeErro
 export function isNodeError<C extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: C | readonly C[],
-): error is AnyNodeError<C> {
+): error is NodeError<C> {
   const given = Object(error)
   return given[mark] === true && (code === undefined || [code].flat().includes(given.code))
 }
