@@ -1,6 +1,5 @@
 import {
   type Address,
-  type Amount,
   assertArgument,
   isAddress,
   looksLikeContract,
@@ -9,7 +8,6 @@ import {
   parseAddress,
   parseTokenId,
   readContract,
-  type TokenId,
   type TransactionFields,
   toAmount,
   written,
@@ -36,11 +34,11 @@ export function assertSender(given: object, wallet: object | undefined): void {
 
 /** The parts of a payment that a person chooses. */
 export type TransactionDraft = {
-  readonly from: Address
-  readonly to: Address
+  readonly from: string
+  readonly to: string
   /** Gross units: the fee is inside. */
-  readonly amount: Amount
-  readonly tokenId: TokenId
+  readonly amount: bigint
+  readonly tokenId: string
   /** Free text for people. @default '' */
   readonly memo?: string | undefined
   /** An encoded contract, instead of a memo. */

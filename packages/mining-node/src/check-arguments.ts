@@ -1,4 +1,4 @@
-import { assertArgument, isAddress, parseAddress, parseTokenId } from '@hailstone/protocol'
+import { type Address, assertArgument, isAddress, parseAddress, parseTokenId } from '@hailstone/protocol'
 import { assertFunction } from './assert-listens.ts'
 import { isWallet } from './session/signer.ts'
 
@@ -113,13 +113,13 @@ export function assertCursor(cursor: { readonly store?: unknown; readonly name?:
   assertArgument(typeof name === 'string', 'cursor.name', 'a text', name)
 }
 
-/** Like {@link assertWatching}, for a watch of an account. */
+/** Like {@link assertWatching}, for a watch of an account. Returns its address in lower case. */
 export function assertWatchingAccount(
   parameters: Watching & { readonly address: string },
   name: 'onReward' | 'onChange' | 'onMissed',
-): void {
+): Address {
   assertWatching(parameters, name)
-  parseAddress(parameters.address)
+  return parseAddress(parameters.address)
 }
 
 /** @throws {NodeError} `ARGUMENT_INVALID` */

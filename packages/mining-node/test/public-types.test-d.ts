@@ -2,9 +2,13 @@
 // compiles is an error.
 import {
   type Client,
+  type ErrorCode as ClientErrorCode,
+  type Hash as ClientHash,
+  type TokenId as ClientTokenId,
   createClient,
-  getBalance,
+  type getBalance,
   type PaymentState,
+  type Payments,
   type Signer,
   type Wallet,
 } from '@hailstone/client'
@@ -26,9 +30,15 @@ import {
   type TokenId,
   toAmount,
 } from '@hailstone/protocol'
-import { createMiningNode, createMiningSession, type MiningEvents, type StopReason } from '../src/node.ts'
+import {
+  createMiningNode,
+  createMiningSession,
+  type MiningEvents,
+  type StopReason,
+  type WatchMissedReferrals,
+} from '../src/node.ts'
 import { type MiningSigner, signLater } from '../src/signer/index.ts'
-import { watchBalance } from '../src/watch/index.ts'
+import { watchBalance, watchMissedReferrals, watchRewards } from '../src/watch/index.ts'
 
 declare const client: Client
 declare const wallet: Wallet
@@ -47,8 +57,6 @@ export function brandsRefusePlainValues(): void {
   const tokenId: TokenId = parseAddress(text)
   // @ts-expect-error a number is no money
   toAmount(5)
-  // @ts-expect-error the address of an account is branded
-  void getBalance(client, { address: text })
   isTrue<Same<ReturnType<typeof parseAddress>, Address>>()
   isTrue<Same<ReturnType<typeof parseAmount>, Amount>>()
   isTrue<Same<Awaited<ReturnType<typeof getBalance>>['amount'], Amount>>()
@@ -137,6 +145,34 @@ export function errorsNarrowWhereverTheyCome(thrown: unknown): void {
   const either = text === '' ? made : { address: text }
   if (!(either instanceof NodeError)) void either.address
 }
+
+export async function inputsTakePlainValues(payments: Payments): Promise<void> {
+  const transaction = await client.getTransaction({ hash: text })
+  isTrue<Same<NonNullable<typeof transaction>['hash'], Hash>>()
+  const { amount, tokenId = '' } = await client.getBalance({ address: text, tokenId: text })
+  isTrue<Same<typeof amount, Amount>>()
+  const page = await client.getRewards({ address: text })
+  isTrue<Same<typeof page.address, Address>>()
+  await payments.pay({ to: text, amount: amount / 2n, tokenId })
+  await client.sendTransaction({ wallet, to: text, amount: amount / 2n })
+  const { fields } = await client.prepareTransaction({ from: text, to: text, amount: 5n })
+  isTrue<Same<typeof fields.amount, Amount>>()
+  await client.waitForTransaction({ hash: text })
+  await client.getMicroblock({ hash: text })
+  await client.getExpectedReturn({ stake: 5n })
+  await client.requestTestCoins({ address: text, tokenId: text })
+  watchRewards({ client, address: text, onReward: ({ address }) => isTrue<Same<typeof address, Address>>() })
+  watchMissedReferrals({ client, address: text, onMissed: () => undefined })
+  // @ts-expect-error a number is no money
+  void payments.pay({ to: text, amount: 5 })
+}
+
+/** With the client alone. */
+export type Named = readonly [ClientHash, ClientTokenId, ClientErrorCode]
+
+/** As programs wrote it while the address was branded. */
+export const followed: WatchMissedReferrals = ({ address }: { readonly address: Address }) =>
+  watchMissedReferrals({ client, address, onMissed: () => undefined })
 
 export function optionsTakeUndefined(): void {
   createMiningNode({ wallet, apiUrl: text, gatewayUrl: undefined, tokenId: undefined, client: undefined })

@@ -1,5 +1,4 @@
 import type { TokenInfo } from '@hailstone/client'
-import type { TokenId } from '@hailstone/mining-node'
 import { useSyncExternalStore } from 'react'
 import { keptPer } from './kept-per.ts'
 import { createLookup, type Lookup } from './lookup.ts'
@@ -20,7 +19,7 @@ const lookups = keptPer<ClientPort, Lookup<TokenInfo | null>>()
  *
  * @param tokenId @default the mined token
  */
-export function useToken(tokenId?: TokenId): Reading<TokenInfo | null> {
+export function useToken(tokenId?: string): Reading<TokenInfo | null> {
   const { client } = useMiningParts()
   const { tokenId: mined } = useSnapshot()
   const id = tokenId ?? mined

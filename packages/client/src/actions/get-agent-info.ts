@@ -1,8 +1,11 @@
-import { type Address, type AgentInfo, agentInfoEndpoint } from '@hailstone/protocol'
+import { type AgentInfo, agentInfoEndpoint } from '@hailstone/protocol'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
-export type GetAgentInfoParameters = Cancellable & { readonly address: Address }
+export type GetAgentInfoParameters = Cancellable & {
+  /** 02 or 03 and 64 hex digits. */
+  readonly address: string
+}
 
 /**
  * Reads how many miners named an account as their referral agent within a day, and its rewards of that day.

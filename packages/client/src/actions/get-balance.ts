@@ -1,4 +1,4 @@
-import { type Address, type Amount, balanceEndpoint, type TokenId } from '@hailstone/protocol'
+import { type Amount, balanceEndpoint, type TokenId } from '@hailstone/protocol'
 import { answerFault, assertDecimals, isSameName } from '../answer-fault.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
@@ -22,9 +22,10 @@ export type Balance = {
 }
 
 export type GetBalanceParameters = Cancellable & {
-  readonly address: Address
+  /** 02 or 03 and 64 hex digits. */
+  readonly address: string
   /** @default the network's native token */
-  readonly tokenId?: TokenId | undefined
+  readonly tokenId?: string | undefined
 }
 
 /**
@@ -50,6 +51,6 @@ export async function getBalance(
   if (tokenId !== undefined && !isSameName(answer.tokenId, tokenId)) {
     throw answerFault(path, 'it is the balance of another token')
   }
-  assertDecimals(client, answer.decimals, tokenId)
+  assertDecimals(client, answer.decimals, tokenId === undefined ? undefined : answer.tokenId)
   return { ...answer, isKnown: true }
 }

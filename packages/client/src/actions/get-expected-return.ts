@@ -1,4 +1,4 @@
-import { type Amount, type ExpectedReturn, returnOfStakeEndpoint, type TokenId } from '@hailstone/protocol'
+import { type ExpectedReturn, returnOfStakeEndpoint } from '@hailstone/protocol'
 import { answerFault } from '../answer-fault.ts'
 import { lookUp } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
@@ -16,9 +16,10 @@ export type ExpectedReturns = {
 }
 
 export type GetExpectedReturnParameters = Cancellable & {
-  readonly stake: Amount
+  /** In units. */
+  readonly stake: bigint
   /** @default the network's native token */
-  readonly tokenId?: TokenId | undefined
+  readonly tokenId?: string | undefined
 }
 
 /**

@@ -1,9 +1,12 @@
-import { type Address, balanceAllUnfilteredEndpoint, type Holding } from '@hailstone/protocol'
+import { balanceAllUnfilteredEndpoint, type Holding } from '@hailstone/protocol'
 import { assertDecimals } from '../answer-fault.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
-export type GetHoldingsParameters = Cancellable & { readonly address: Address }
+export type GetHoldingsParameters = Cancellable & {
+  /** 02 or 03 and 64 hex digits. */
+  readonly address: string
+}
 
 /**
  * Reads every token an account has a row of, zero amounts too, sorted by token id.

@@ -1,11 +1,14 @@
-import { type Hash, macroblockEndpoint } from '@hailstone/protocol'
+import { macroblockEndpoint } from '@hailstone/protocol'
 import { answerFault, isSameName } from '../answer-fault.ts'
 import { lookUp } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import type { MacroblockInfo } from './get-macroblock.ts'
 import { calculated } from './macroblock-at.ts'
 
-export type GetMacroblockByHashParameters = Cancellable & { readonly hash: Hash }
+export type GetMacroblockByHashParameters = Cancellable & {
+  /** 64 hex digits. */
+  readonly hash: string
+}
 
 /** A macroblock with the snapshot its successor commits to, where there is one. */
 export type MacroblockByHash = MacroblockInfo & { readonly snapshotHash: string | null }

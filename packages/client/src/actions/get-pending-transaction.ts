@@ -1,9 +1,12 @@
-import { type Hash, type PendingTransaction, pendingTransactionEndpoint } from '@hailstone/protocol'
+import { type PendingTransaction, pendingTransactionEndpoint } from '@hailstone/protocol'
 import { answerFault, isSameName } from '../answer-fault.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
-export type GetPendingTransactionParameters = Cancellable & { readonly hash: Hash }
+export type GetPendingTransactionParameters = Cancellable & {
+  /** 64 hex digits. */
+  readonly hash: string
+}
 
 /**
  * Reads a transaction that waits in the pool; undefined when it does not wait there (any more). Unlike other

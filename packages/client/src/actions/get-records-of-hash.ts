@@ -1,10 +1,10 @@
-import { assertArgument, type Hash, type IndexEntry, recordsOfHashEndpoint } from '@hailstone/protocol'
+import { assertArgument, type IndexEntry, recordsOfHashEndpoint } from '@hailstone/protocol'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
 export type GetRecordsOfHashParameters = Cancellable & {
-  /** Of a microblock, statblock, key block or transaction. */
-  readonly hash: Hash
+  /** Of a microblock, statblock, key block or transaction: 64 hex digits. */
+  readonly hash: string
 }
 
 /**

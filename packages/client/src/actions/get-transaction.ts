@@ -1,9 +1,4 @@
-import {
-  type Hash,
-  type TransactionAnswer,
-  type TransactionStatus,
-  transactionEndpoint,
-} from '@hailstone/protocol'
+import { type TransactionAnswer, type TransactionStatus, transactionEndpoint } from '@hailstone/protocol'
 import { answerFault, isSameName } from '../answer-fault.ts'
 import { lookUp } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
@@ -17,7 +12,10 @@ export type FinalStatus = Exclude<TransactionStatus, 'pending'>
  */
 export type TransactionInfo = Omit<TransactionAnswer, 'status'> & { readonly status: FinalStatus }
 
-export type GetTransactionParameters = Cancellable & { readonly hash: Hash }
+export type GetTransactionParameters = Cancellable & {
+  /** 64 hex digits. */
+  readonly hash: string
+}
 
 /**
  * Reads a transaction; undefined while it waits, before it is calculated, and when it is unknown.

@@ -40,6 +40,11 @@ describe('a page of a history', () => {
     })
   })
 
+  it('names its account in lower case, in whichever case it was asked for', async () => {
+    const { client } = historyClient(() => nothing)
+    expect(await client.getReferralRewards({ address: address.toUpperCase() })).toMatchObject({ address })
+  })
+
   it('is asked for by its number', async () => {
     const { client, transport } = historyClient(() => page([3]))
     expect(await client.getReferralRewards({ address, page: 4 })).toMatchObject({ page: 4, isLast: true })

@@ -1,4 +1,4 @@
-import type { Address, Amount, Endpoint, Parameter } from '@hailstone/protocol'
+import { type Address, type Amount, type Endpoint, type Parameter, parseAddress } from '@hailstone/protocol'
 import { answerFault, isSameName } from '../answer-fault.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
@@ -19,7 +19,8 @@ export type HistoryPageInfo<T> = {
 }
 
 export type GetHistoryParameters = Cancellable & {
-  readonly address: Address
+  /** 02 or 03 and 64 hex digits. */
+  readonly address: string
   /** From 0, the newest. @default 0 */
   readonly page?: number | undefined
   /** Takes a page that this client read at most so many ms ago. @default 0 */
@@ -51,10 +52,19 @@ export async function getHistoryPage<T>(
   const records = answer.records ?? []
   if (records.length > PAGE_SIZE)
     throw answerFault(endpoint.path, `a page has more than ${PAGE_SIZE} records`)
-  return { address, page, balance: answer.balance, records, isLast: records.length < PAGE_SIZE }
+  return {
+    address: parseAddress(address),
+    page,
+    balance: answer.balance,
+    records,
+    isLast: records.length < PAGE_SIZE,
+  }
 }
 
-export type HistoryOfParameters = Cancellable & { readonly address: Address }
+export type HistoryOfParameters = Cancellable & {
+  /** 02 or 03 and 64 hex digits. */
+  readonly address: string
+}
 
 /** Pages in a row that may bring nothing new; new records push old ones down while we read. */
 const MAX_IDLE_PAGES = 3

@@ -4,7 +4,8 @@ import { lookUp } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
 export type GetMicroblockParameters = Cancellable & {
-  readonly hash: Hash
+  /** 64 hex digits. */
+  readonly hash: string
   /** Takes an answer that this client read at most so many ms ago. @default 60000 */
   readonly maxAgeMs?: number | undefined
 }

@@ -41,7 +41,7 @@ const balance = (id: string, amount: number) =>
 /** A client of an API that says ten decimals for every token. */
 function clientOf(settings: Partial<CreateClientParameters>) {
   const transport = scriptedTransport(({ path, query = '' }) => {
-    const asked = new URLSearchParams(query)
+    const asked = new URLSearchParams(query.toLowerCase())
     if (path === '/balance') return balance(asked.get('token') ?? native, 100_000)
     if (path === '/native_token') return token(native, nativeFee)
     return `[${token(asked.get('hash') ?? '', nativeFee)}]`
@@ -68,6 +68,10 @@ describe('decimals that are known', () => {
     ]
     for (const answer of answers) await expect(answer).rejects.toMatchObject(differ(custom, 8))
     expect((await prepareTransaction({ ...asked, tokenId: native })).token.decimals).toBe(10)
+    // A database that compares names without regard to letter case answers in lower case.
+    const upper = custom.toUpperCase()
+    await expect(getToken({ tokenId: upper })).rejects.toMatchObject(differ(custom, 8))
+    await expect(getBalance({ address: from, tokenId: upper })).rejects.toMatchObject(differ(custom, 8))
   })
 
   it('are those of the network for its native token, under any name that the API gives it', async () => {

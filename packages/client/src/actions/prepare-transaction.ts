@@ -20,12 +20,12 @@ import { randomNonce } from './random-nonce.ts'
 import { type FeePayers, type TransactionWarning, transactionWarnings } from './transaction-warnings.ts'
 
 export type PrepareTransactionParameters = Cancellable & {
-  readonly from: Address
-  readonly to: Address
-  /** Gross units: the fee is inside. */
-  readonly amount: Amount
+  readonly from: string
+  readonly to: string
+  /** Gross units, 1 … 2^64 - 1: the fee is inside. */
+  readonly amount: bigint
   /** @default the network's native token */
-  readonly tokenId?: TokenId | undefined
+  readonly tokenId?: string | undefined
   readonly memo?: string | undefined
   readonly contract?: string | undefined
   /** @default random */
@@ -101,7 +101,9 @@ export async function prepareTransaction(
     balanceAfter: balance.amount - amount,
   }
   const payers =
-    tokenId === nativeTokenId ? null : await feePayers(client, { from, token, nativeTokenId, signal })
+    tokenId === nativeTokenId
+      ? null
+      : await feePayers(client, { from: fields.from, token, nativeTokenId, signal })
   const warnings = transactionWarnings({ fields, token, balance, ...money, payers })
   const nativeBalance = payers?.senderNative ?? null
   return {

@@ -3,7 +3,10 @@ import { answerFault, assertDecimals, isSameName } from '../answer-fault.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
-export type GetTokenParameters = Cancellable & { readonly tokenId: TokenId }
+export type GetTokenParameters = Cancellable & {
+  /** 64 hex digits. */
+  readonly tokenId: string
+}
 
 /**
  * Reads the members of `GET /token_info` that the endpoint names. The network answers a list with one token or none.
@@ -17,6 +20,6 @@ export async function readToken<T extends { readonly id: TokenId; readonly decim
   const [token] = await callEndpoint(client, endpoint, { tokenId }, { signal })
   if (token === undefined) return undefined
   if (!isSameName(token.id, tokenId)) throw answerFault(path, 'it is another token')
-  assertDecimals(client, token.decimals, tokenId)
+  assertDecimals(client, token.decimals, token.id)
   return token
 }

@@ -1,18 +1,12 @@
-import {
-  type Address,
-  assertArgument,
-  faucetEndpoint,
-  isAddress,
-  isTokenId,
-  type TokenId,
-} from '@hailstone/protocol'
+import { assertArgument, faucetEndpoint, isAddress, isTokenId } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { postEndpoint } from '../post-endpoint.ts'
 
 export type RequestTestCoinsParameters = Cancellable & {
-  readonly address: Address
+  /** 02 or 03 and 64 hex digits. */
+  readonly address: string
   /** Token to be mined. @default the network's native token */
-  readonly tokenId?: TokenId | undefined
+  readonly tokenId?: string | undefined
   /** `agent` requests the least balance of a referral agent. @default the minimum stake of a miner */
   readonly as?: 'agent' | undefined
 }

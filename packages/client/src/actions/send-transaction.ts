@@ -1,12 +1,9 @@
 import {
-  type Address,
-  type Amount,
   assertArgument,
   isAddress,
   isTransactionSigned,
   looksLikeSignature,
   paymentError,
-  type TokenId,
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
@@ -28,11 +25,11 @@ export type SignedTransaction = Pick<SentTransaction, 'hash' | 'transaction'>
 export type SendTransactionParameters = Cancellable & {
   /** A wallet, or another signer: in a worker, on a device. */
   readonly wallet: Pick<Signer, 'address' | 'signTransaction' | 'deriveNonce'>
-  readonly to: Address
-  /** Gross units: the fee is inside. See `grossForNet` for what makes a wished amount arrive. */
-  readonly amount: Amount
+  readonly to: string
+  /** Gross units, 1 … 2^64 - 1: the fee is inside. See `grossForNet` for what makes a wished amount arrive. */
+  readonly amount: bigint
   /** @default the network's native token */
-  readonly tokenId?: TokenId | undefined
+  readonly tokenId?: string | undefined
   /** Up to 512 of `0-9 a-z A-Z blank _ - / .`, with `takesNewerData` of the client also of `+ =`. @default '' */
   readonly memo?: string | undefined
   /** An encoded contract, instead of a memo. */

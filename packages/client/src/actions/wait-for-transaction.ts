@@ -1,10 +1,11 @@
-import { assertArgument, type Hash, isNodeError, type NodeError, paymentError } from '@hailstone/protocol'
+import { assertArgument, isNodeError, type NodeError, paymentError } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { getPendingTransaction } from './get-pending-transaction.ts'
 import { getTransaction, type TransactionInfo } from './get-transaction.ts'
 
 export type WaitForTransactionParameters = Cancellable & {
-  readonly hash: Hash
+  /** 64 hex digits. */
+  readonly hash: string
   /** @default 120000, eight blocks of the public networks */
   readonly timeoutMs?: number | undefined
   /** Pause between two questions. @default 2000 */

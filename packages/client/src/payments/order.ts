@@ -31,11 +31,11 @@ export type PaymentSigner = {
 }
 
 export type PayParameters = Cancellable & {
-  readonly to: Address
-  /** Gross units: the fee is inside. */
-  readonly amount: Amount
+  readonly to: string
+  /** Gross units, 1 … 2^64 - 1: the fee is inside. */
+  readonly amount: bigint
   /** @default the network's native token */
-  readonly tokenId?: TokenId | undefined
+  readonly tokenId?: string | undefined
   readonly memo?: string | undefined
   /** @default that of the payments */
   readonly wallet?: PaymentSigner | undefined

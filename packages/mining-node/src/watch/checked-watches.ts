@@ -5,7 +5,7 @@ import {
   assembleAccountWatch,
 } from '../create-account-watch.ts'
 import type { AccountReading } from '../watchers/account-reading.ts'
-import type { RewardWatch } from '../watchers/reward-watch.ts'
+import type { RewardWatch, WatchRewardsParameters } from '../watchers/reward-watch.ts'
 import * as unchecked from '../watchers/unchecked.ts'
 import type { WatchBalanceParameters } from '../watchers/watch-balance.ts'
 import type { Watch } from '../watchers/watch-handle.ts'
@@ -14,7 +14,6 @@ import {
   watchMissedReferrals as lookForMissed,
   type WatchMissedReferralsParameters,
 } from '../watchers/watch-missed-referrals.ts'
-import type { WatchRewardsParameters } from '../watchers/watch-rewards.ts'
 
 // The watches of a program that no compiler may have checked.
 
@@ -25,8 +24,8 @@ import type { WatchRewardsParameters } from '../watchers/watch-rewards.ts'
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
  */
 export function watchRewards(parameters: WatchRewardsParameters): RewardWatch {
-  assertWatchingAccount(parameters, 'onReward')
-  return unchecked.watchRewards(parameters)
+  const address = assertWatchingAccount(parameters, 'onReward')
+  return unchecked.watchRewards({ ...parameters, address })
 }
 
 /**
@@ -36,8 +35,8 @@ export function watchRewards(parameters: WatchRewardsParameters): RewardWatch {
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
  */
 export function watchReferralRewards(parameters: WatchRewardsParameters): RewardWatch {
-  assertWatchingAccount(parameters, 'onReward')
-  return unchecked.watchReferralRewards(parameters)
+  const address = assertWatchingAccount(parameters, 'onReward')
+  return unchecked.watchReferralRewards({ ...parameters, address })
 }
 
 /**
@@ -46,8 +45,8 @@ export function watchReferralRewards(parameters: WatchRewardsParameters): Reward
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
  */
 export function watchBalance(parameters: WatchBalanceParameters): AccountReading {
-  assertWatchingAccount(parameters, 'onChange')
-  return unchecked.watchBalance(parameters)
+  const address = assertWatchingAccount(parameters, 'onChange')
+  return unchecked.watchBalance({ ...parameters, address })
 }
 
 /**
@@ -67,8 +66,8 @@ export function watchHeight(parameters: WatchHeightParameters): Watch {
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
  */
 export function watchMissedReferrals(parameters: WatchMissedReferralsParameters): Watch {
-  assertWatchingAccount(parameters, 'onMissed')
-  return lookForMissed(parameters)
+  const address = assertWatchingAccount(parameters, 'onMissed')
+  return lookForMissed({ ...parameters, address })
 }
 
 /**

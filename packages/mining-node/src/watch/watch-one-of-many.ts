@@ -12,8 +12,8 @@ import { watchHandle } from '../watchers/watch-handle.ts'
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
  */
 export function watchBalance(parameters: WatchBalanceParameters): AccountReading {
-  assertWatchingAccount(parameters, 'onChange')
-  const { isConcerned, leave } = joinNamedAccounts(parameters.client, parameters.address)
-  const { readNow, stop } = unchecked.watchBalance({ ...parameters, isConcerned })
+  const address = assertWatchingAccount(parameters, 'onChange')
+  const { isConcerned, leave } = joinNamedAccounts(parameters.client, address)
+  const { readNow, stop } = unchecked.watchBalance({ ...parameters, address, isConcerned })
   return { ...watchHandle(stop, leave), readNow }
 }

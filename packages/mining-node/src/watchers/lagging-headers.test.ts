@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { balancedClient, seededRandom } from '../../test/balanced-client.ts'
 import { modelChain } from '../../test/model-chain.ts'
 import { steppedClock } from '../../test/stepped-clock.ts'
+import * as checked from '../watch/checked-watches.ts'
 import { followTip } from './chain-tip.ts'
 import { followOthers, type OthersMined } from './follow-others.ts'
 import { followPublications, type IncludedMicroblock } from './follow-publications.ts'
@@ -62,6 +63,21 @@ it.each(seeds)('every missed referral is told once, seed %i', async (seed) => {
   expect(heights.length).toBeGreaterThanOrEqual(BLOCKS)
   expect(new Set(told.map(({ reason }) => reason))).toEqual(new Set(['stakeTooLow']))
   expect(errors.some(({ message }) => message.includes('which another answer names'))).toBe(true)
+})
+
+it('missed referrals are those of an address in either letter case', async () => {
+  const [model, clock] = [modelChain(account), steppedClock()]
+  model.mine([])
+  const client = balancedClient({ model, clock, altered: unpaid, isBehind: () => false })
+  const told: MissedReferral[] = []
+  const onMissed = (one: MissedReferral): unknown => told.push(one)
+  const watch = checked.watchMissedReferrals({ client, address: agent.toUpperCase(), onMissed })
+  for (let block = 0; block < 3; block++) {
+    model.mine([])
+    await clock.advance(BLOCK_MS)
+  }
+  await watch.stop()
+  expect(told.length).toBeGreaterThan(0)
 })
 
 it('no missed referral is dropped while hundreds of macroblocks wait', async () => {

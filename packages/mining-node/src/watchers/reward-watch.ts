@@ -8,10 +8,11 @@ import type { DeliveryOptions, RewardListener } from './deliver.ts'
 import type { RewardLine } from './reward-cursor.ts'
 import type { PollOptions } from './watch-handle.ts'
 
-export type FollowRewardsParameters = PollOptions &
+export type WatchRewardsParameters = PollOptions &
   DeliveryOptions & {
     readonly client: ClientCore
-    readonly address: Address
+    /** 02 or 03 and 64 hex digits. */
+    readonly address: string
     /**
      * Start: with new rewards, or after a running number that was seen before; -1 starts with the very first. A
      * stored cursor takes precedence. @default 'now'
@@ -38,6 +39,9 @@ export type FollowRewardsParameters = PollOptions &
     readonly onRead?: ((reading: ReadingStamp) => void) | undefined
     readonly onError?: OnError | undefined
   }
+
+/** As {@link WatchRewardsParameters}, with an address that was parsed. */
+export type FollowRewardsParameters = WatchRewardsParameters & { readonly address: Address }
 
 /**
  * A watch that can be continued later, from its cursor. `stop` aborts the signal of a listener that runs, and resolves

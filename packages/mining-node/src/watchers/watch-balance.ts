@@ -1,5 +1,5 @@
 import { type Balance, type ClientCore, getBalance } from '@hailstone/client'
-import { type Address, type Amount, apiError, type TokenId } from '@hailstone/protocol'
+import { type Address, type Amount, apiError } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
 import { errorListener, listenerReport, type OnError } from '../failure.ts'
@@ -18,9 +18,10 @@ export type WatchedBalance = Balance &
 
 export type WatchBalanceParameters = PollOptions & {
   readonly client: ClientCore
-  readonly address: Address
+  /** 02 or 03 and 64 hex digits. */
+  readonly address: string
   /** @default the network's native token */
-  readonly tokenId?: TokenId | undefined
+  readonly tokenId?: string | undefined
   /** Store and name of the last amount. One that is damaged is reported once. @default not stored */
   readonly cursor?: KeptAt | undefined
   /** At the first reading and whenever the amount differs from the one before. */
@@ -30,6 +31,9 @@ export type WatchBalanceParameters = PollOptions & {
   readonly onError?: OnError | undefined
 }
 
+/** As {@link WatchBalanceParameters}, with an address that was parsed. */
+export type FollowBalanceParameters = WatchBalanceParameters & { readonly address: Address }
+
 const UNKNOWN = 'its answers are less than before and do not agree'
 
 /**
@@ -38,7 +42,7 @@ const UNKNOWN = 'its answers are less than before and do not agree'
  * in a row say so, or those of several macroblocks: one node behind the address may be behind the chain.
  */
 export function watchBalance(
-  parameters: WatchBalanceParameters & Partial<Pick<NamedAccounts, 'isConcerned'>>,
+  parameters: FollowBalanceParameters & Partial<Pick<NamedAccounts, 'isConcerned'>>,
 ): EarningReading {
   const { client, address, tokenId, pollIntervalMs } = parameters
   const onChange = guarded(parameters.onChange, listenerReport('balance', parameters))

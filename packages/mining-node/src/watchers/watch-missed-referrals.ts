@@ -32,14 +32,16 @@ export type MissedReferral = {
 
 export type WatchMissedReferralsParameters = PollOptions & {
   readonly client: ClientCore
-  /** The agent. */
-  readonly address: Address
+  /** The agent: 02 or 03 and 64 hex digits. */
+  readonly address: string
   readonly onMissed: (missed: MissedReferral) => void
   readonly onError?: OnError | undefined
 }
 
 /** Function that starts a watch of missed referral rewards, as a program passes it in. */
-export type WatchMissedReferrals = (parameters: WatchMissedReferralsParameters) => Watch
+export type WatchMissedReferrals = (
+  parameters: WatchMissedReferralsParameters & { readonly address: Address },
+) => Watch
 
 /** Macroblocks that are remembered until they are looked through; others are asked for again. */
 const OUTLINES_KEPT = 100
@@ -128,7 +130,7 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
 function explain(
   header: MicroblockHeader,
   referrals: readonly { readonly account: string; readonly amount: Amount }[],
-  { address, height }: { readonly address: Address; readonly height: number },
+  { address, height }: { readonly address: string; readonly height: number },
 ): MissedReferral | null {
   const { hash: microblockHash, publisher: miner, tokenId } = header
   const isPaid = referrals.some(({ account }, at) => account === address && (miner !== address || at > 0))

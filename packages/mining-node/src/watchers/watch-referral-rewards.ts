@@ -1,13 +1,12 @@
 import { getReferralRewards } from '@hailstone/client'
 import { followHistory } from './follow-history.ts'
-import type { ReadLines, RewardWatch } from './reward-watch.ts'
-import type { WatchRewardsParameters } from './watch-rewards.ts'
+import type { FollowRewardsParameters, ReadLines, RewardWatch } from './reward-watch.ts'
 
 /**
  * Follows the referral rewards of an account, as miner, as agent and as token owner; the role says which.
  * Source: `GET /account_refreward`, so that an account with many other rewards has little to read.
  */
-export const watchReferralRewards = (parameters: WatchRewardsParameters): RewardWatch =>
+export const watchReferralRewards = (parameters: FollowRewardsParameters): RewardWatch =>
   followHistory({ ...parameters, path: '/account_refreward', readLines: referralLines })
 
 const referralLines: ReadLines = async (client, parameters) => {

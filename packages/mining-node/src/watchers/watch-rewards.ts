@@ -3,11 +3,9 @@ import type { EarningReading } from './account-reading.ts'
 import { followHistory } from './follow-history.ts'
 import type { FollowRewardsParameters, RewardWatch } from './reward-watch.ts'
 
-export type WatchRewardsParameters = FollowRewardsParameters
-
 /**
  * Follows every reward of an account: own microblocks, referrals, key blocks, stake pools and fees; the
  * role says which. Source: `GET /account_rewards`.
  */
-export const watchRewards = (parameters: WatchRewardsParameters): RewardWatch & EarningReading =>
+export const watchRewards = (parameters: FollowRewardsParameters): RewardWatch & EarningReading =>
   followHistory({ ...parameters, path: '/account_rewards', readLines: getRewards })

@@ -1,14 +1,14 @@
 import { text } from '../schema/leaves.ts'
 import type { Schema } from '../schema/record.ts'
-import type { Address } from '../values/address.ts'
-import type { Hash } from '../values/hash.ts'
-import type { TokenId } from '../values/token-id.ts'
 
 /** Types of query parameters. The network itself never validates their text. */
 export type ParameterKinds = {
-  address: Address
-  tokenId: TokenId
-  hash: Hash
+  /** 02 or 03 and 64 hex digits. */
+  address: string
+  /** 64 hex digits. */
+  tokenId: string
+  /** 64 hex digits. */
+  hash: string
   height: number
   page: number
   count: number

@@ -12,7 +12,12 @@ export const argumentSentences: Sentences<ArgumentErrorCode> = {
  * @param expected completes "The parameter … should be"
  * @throws {NodeError} `ARGUMENT_INVALID`
  */
-export function assertArgument(isRight: unknown, parameter: string, expected: string, found: unknown): void {
+export function assertArgument(
+  isRight: unknown,
+  parameter: string,
+  expected: string,
+  found: unknown,
+): asserts isRight {
   if (isRight) return
   const facts = { parameter, expected, found: described(found) }
   throw new NodeError<ArgumentErrorCode>('ARGUMENT_INVALID', facts, undefined, argumentSentences)
