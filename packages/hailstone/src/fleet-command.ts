@@ -208,8 +208,7 @@ function showFleet(parameters: {
     }
   }
   if (terminal.manner === 'json') {
-    const tell = (event: string, facts: object): void =>
-      terminal.tell({ at: new Date().toISOString(), ...facts, event })
+    const tell = (event: string, facts: object): void => terminal.tell({ event, ...facts })
     if (served !== null) tell('healthServed', { port: served.port, url: served.url })
     return { warn, stop: fleet.subscribe(({ type, ...facts }) => tell(type, facts)) }
   }

@@ -51,7 +51,7 @@ function showLines({ node, terminal, served }: Parameters): void {
 
 function showJson({ node, terminal, served }: Parameters): void {
   const tell = (event: string, facts: object): void =>
-    terminal.tell({ at: new Date().toISOString(), event, status: node.state.status, ...facts })
+    terminal.tell({ event, status: node.state.status, address: node.address, ...facts })
   if (served !== null) tell('healthServed', { port: served.port, url: served.url })
   reportEvents(node, ({ event, facts }) => tell(event, facts))
 }

@@ -18,7 +18,7 @@ export type Terminal = {
   readonly write: (text: string) => void
   /** One line on standard output; control characters that a terminal would act on are removed. */
   readonly say: (line: string) => void
-  /** One line of JSON on standard output. */
+  /** One line of JSON on standard output. One about an event begins with the time at which it is written. */
   readonly tell: (facts: object) => void
   /** One line on standard error; control characters that a terminal would act on are removed. */
   readonly warn: (line: string) => void
@@ -40,10 +40,13 @@ let isOutlived = false
 
 const lossText = ({ lines, why }: LostLines): string => `${lines} lines before this one were lost: ${why}.`
 
+const stamped = (facts: object): object =>
+  'event' in facts ? { at: new Date().toISOString(), ...facts } : facts
+
 const noticeOf = (lost: LostLines): string => {
   const message = lossText(lost)
   if (!isJsonSpoken) return `${message}\n`
-  return factsText({ at: new Date().toISOString(), event: 'linesLost', lines: lost.lines, message })
+  return factsText(stamped({ event: 'linesLost', lines: lost.lines, message }))
 }
 
 const standardError = createOutput({
@@ -97,7 +100,7 @@ export function processTerminal(options: { readonly isJson: boolean }): Terminal
     rows: () => stdout.rows || USUAL_ROWS,
     write,
     say,
-    tell: (facts) => write(`${plainText(plainJson(factsText(facts).trimEnd()))}\n`),
+    tell: (facts) => write(`${plainText(plainJson(factsText(stamped(facts)).trimEnd()))}\n`),
     warn: (line) => standardError.write(`${shown(line)}\n`),
     readInput,
     askSecret: (question) => ask(question, false),

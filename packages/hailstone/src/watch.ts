@@ -1,6 +1,6 @@
 import type { Client } from '@hailstone/client'
 import { type Reward, watchBalance, watchRewards } from '@hailstone/mining-node'
-import { type Address, parseTokenId, type TokenId } from '@hailstone/protocol'
+import { type Address, type NodeError, parseTokenId, type TokenId } from '@hailstone/protocol'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import { stampText } from './clock-text.ts'
 import { coinsOf, coinsText } from './coins.ts'
@@ -11,6 +11,7 @@ import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { addressOfOptions } from './wallet-of-options.ts'
+import { rewardEventName } from './webhook/report-rewards.ts'
 import { type AtEnd, withEndings } from './with-endings.ts'
 
 type Scene = { readonly client: Client; readonly address: Address; readonly terminal: Terminal }
@@ -38,10 +39,9 @@ async function watching(
 
 const failed =
   (terminal: Terminal) =>
-  ({ code, message }: { readonly code: string; readonly message: string }): void => {
-    if (terminal.manner === 'json')
-      terminal.tell({ at: new Date().toISOString(), event: 'failed', code, message })
-    else terminal.warn(`${stampText()}  ${code}: ${message}`)
+  (error: NodeError): void => {
+    if (terminal.manner === 'json') terminal.tell({ event: 'failed', error })
+    else terminal.warn(`${stampText()}  ${error.code}: ${error.message}`)
   }
 
 /** Every change of a balance, with the height and the time it was read at. */
@@ -52,21 +52,10 @@ export const watchBalanceCommand = (given: Given<'watch balance'>, terminal: Ter
       address,
       tokenId: given.token === undefined ? undefined : parseTokenId(given.token),
       onError: failed(terminal),
-      onChange: ({ amount, decimals, symbol = '', isKnown, previous, height, readAtMs }) => {
-        if (terminal.manner === 'json') {
-          const at = new Date(readAtMs).toISOString()
-          terminal.tell({
-            at,
-            event: 'balance',
-            address,
-            amount,
-            decimals,
-            symbol,
-            isKnown,
-            previous,
-            height,
-          })
-        } else {
+      onChange: (balance) => {
+        if (terminal.manner === 'json') terminal.tell({ event: 'balanceChanged', address, ...balance })
+        else {
+          const { amount, decimals, symbol, isKnown, height } = balance
           const text = isKnown ? coinsText(amount, { decimals, symbol }) : 'never held this token'
           terminal.say(`${stampText()}  ${text}${height === null ? '' : `  at height ${height}`}`)
         }
@@ -88,29 +77,46 @@ export const watchRewardsCommand = (given: Given<'watch rewards'>, terminal: Ter
   watching(given, terminal, ({ client, address }, atEnd) => {
     const from = rewardsFrom(given.from)
     const writers = new Map<TokenId | null, (units: bigint) => string>()
+    // If the decimals of the token cannot be read, the same reward is delivered again.
+    const tell =
+      (isReverted: boolean) =>
+      async (reward: Reward): Promise<void> => {
+        const { tokenId } = reward
+        const coins = writers.get(tokenId) ?? (await coinsOf(client, tokenId))
+        writers.set(tokenId, coins)
+        tellReward(reward, { isReverted, coins, terminal })
+      }
+    const onError = failed(terminal)
     const watch = watchRewards({
       client,
       address,
       from,
-      onError: failed(terminal),
-      // If the decimals of the token cannot be read, the same reward is delivered again.
-      onReward: async (reward) => {
-        const { tokenId } = reward
-        const coins = writers.get(tokenId) ?? (await coinsOf(client, tokenId))
-        writers.set(tokenId, coins)
-        tellReward(reward, coins, terminal)
-      },
+      onError,
+      onReward: tell(false),
+      onReverted: tell(true),
     })
     atEnd(watch.stop)
   })
 
-function tellReward(reward: Reward, coins: (units: bigint) => string, terminal: Terminal): void {
+function tellReward(
+  reward: Reward,
+  {
+    isReverted,
+    coins,
+    terminal,
+  }: {
+    readonly isReverted: boolean
+    readonly coins: (units: bigint) => string
+    readonly terminal: Terminal
+  },
+): void {
   if (terminal.manner === 'json') {
-    terminal.tell({ at: new Date(reward.timeMs).toISOString(), event: 'reward', ...reward })
+    terminal.tell({ event: isReverted ? 'reverted' : rewardEventName(reward), ...reward })
     return
   }
   const { index, role, amount, height, recordHash } = reward
+  const block = height === null ? '' : `block ${height}  `
   terminal.say(
-    `#${index}  ${role}  ${coins(amount)}  ${height === null ? '' : `block ${height}  `}${recordHash}`,
+    `#${index}  ${isReverted ? 'taken back  ' : ''}${role}  ${coins(amount)}  ${block}${recordHash}`,
   )
 }

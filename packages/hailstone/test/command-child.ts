@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from '../../mining-node/test/until.ts'
+import { checkLine } from './check-line.ts'
 
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 
@@ -31,6 +32,12 @@ export type CommandWorld = AsyncDisposable & {
   /** Waits until a condition holds; the error ends with the last lines of the commands that run, or ran last. */
   readonly until: (holds: () => unknown, what: string, timeoutMs?: number) => Promise<void>
 }
+
+const jsonLines = (out: string): readonly Readonly<Record<string, unknown>>[] =>
+  out
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
 
 type RunOptions = {
   readonly input?: string | undefined
@@ -60,18 +67,19 @@ export async function createCommandWorld(more: () => readonly string[] = () => [
     })
     child.stdin.on('error', () => undefined)
     child.stdin.end(input ?? '')
-    const ended = new Promise<Ended>((resolve) => {
+    const ended = new Promise<Ended>((resolve, reject) => {
       child.on('close', (code) => {
         children.delete(child)
         said.push(out, err)
-        resolve({ code, out, err })
+        try {
+          if (args.includes('--json')) for (const line of jsonLines(out)) checkLine(line)
+          resolve({ code, out, err })
+        } catch (error) {
+          reject(error)
+        }
       })
     })
-    const lines = () =>
-      out
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+    const lines = () => jsonLines(out)
     const event = async (name: string, timeoutMs = 60_000) => {
       const find = () => lines().find((line) => line.event === name)
       await until(() => find() !== undefined || child.exitCode !== null, `the event ${name} comes`, timeoutMs)

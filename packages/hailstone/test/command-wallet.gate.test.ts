@@ -114,7 +114,7 @@ describe('hailstone send', () => {
     const again = await world.run(pay('--yes', '--idempotency-key', 'order 1'))
     expect(again.code).toBe(0)
     // The same result is printed again.
-    expect(JSON.parse(again.out.trim())).toEqual(lines.at(-1))
+    expect(JSON.parse(again.out.trim())).toEqual({ ...lines.at(-1), at: expect.any(String) })
     expect(network.balance(to)).toBe(20n * COIN - COIN / 10n)
   })
 
@@ -366,6 +366,21 @@ describe('hailstone watch', () => {
     }
   })
 
+  it('tells rewards that a reorganised chain takes back, under the names of the library', async () => {
+    const fallback = network.accounts.fallbackMiner.address
+    const where = ['--api', network.apiUrl, '--address', fallback, '--json']
+    const rewards = world.start(['watch', 'rewards', ...where, '--from', 'first'])
+    const isNew = () => rewards.lines().some(({ height }) => Number(height) >= network.height() - 3)
+    await world.until(isNew, 'a reward of one of the newest blocks was printed')
+    await network.control.reorganise(4)
+    const { recordHash } = await rewards.event('reverted')
+    expect(rewards.lines().some((line) => line.event === 'rewarded' && line.recordHash === recordHash)).toBe(
+      true,
+    )
+    rewards.process.kill('SIGTERM')
+    expect((await rewards.ended).code).toBe(0)
+  })
+
   it('tells rewards from the first on and balances with their height, until a signal', async () => {
     const fallback = network.accounts.fallbackMiner.address
     const where = ['--api', network.apiUrl, '--address', fallback, '--json']
@@ -379,7 +394,15 @@ describe('hailstone watch', () => {
     const numbers = rewards.lines().map((line) => Number(line.index))
     expect(numbers).toEqual([...numbers].sort((one, other) => one - other))
     expect(numbers[0]).toBe(0)
-    expect(balance.lines().at(-1)).toMatchObject({ event: 'balance', symbol: 'DEV', isKnown: true })
+    expect(rewards.lines()[0]).toMatchObject({ event: 'rewarded', address: fallback })
+    const [line] = rewards.lines()
+    expect(Date.parse(String(line?.at))).toBeGreaterThan(Number(line?.timeMs))
+    expect(balance.lines().at(-1)).toMatchObject({
+      event: 'balanceChanged',
+      symbol: 'DEV',
+      isKnown: true,
+      address: fallback,
+    })
     expect(balance.lines().at(-1)?.height).toEqual(expect.any(Number))
   })
 })

@@ -157,7 +157,7 @@ describe('webhooks of a miner', () => {
     const miner = run(config, 'reorganised')
     await world.until(() => notified('rewarded').length > 3, 'rewards')
     await network.control.reorganise(2)
-    await world.until(() => notified('rewardReverted').length > 0, 'rewards that were taken back', 60_000)
+    await world.until(() => notified('reverted').length > 0, 'rewards that were taken back', 60_000)
     const before = notified('rewarded').length
     await world.until(() => notified('rewarded').length > before + 1, 'rewards after it')
     miner.process.kill('SIGTERM')
@@ -168,8 +168,7 @@ describe('webhooks of a miner', () => {
     const lineOf = ({ data }: Notification): string => [data.index, data.recordHash, data.timeMs].join()
     const counts = new Map<string, number>()
     for (const event of notified('rewarded')) counts.set(lineOf(event), (counts.get(lineOf(event)) ?? 0) + 1)
-    for (const event of notified('rewardReverted'))
-      counts.set(lineOf(event), (counts.get(lineOf(event)) ?? 0) - 1)
+    for (const event of notified('reverted')) counts.set(lineOf(event), (counts.get(lineOf(event)) ?? 0) - 1)
     await using client = createClient({ apiUrl: network.apiUrl })
     const lines = new Set<string>()
     for (let page = 0, isLast = false; !isLast; page++) {

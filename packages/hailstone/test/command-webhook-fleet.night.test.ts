@@ -89,7 +89,7 @@ it('tell each reward of each account once, through kills, a receiver that is awa
   await world.until(() => network.height() > height + 3, 'the chain goes on without the fleet')
   await receiver.setMood('well')
   const second = start()
-  await world.until(() => eventsOf('rewardReverted').length > 0, 'what was reorganised is taken back')
+  await world.until(() => eventsOf('reverted').length > 0, 'what was reorganised is taken back')
   const since = rewards().length
   await world.until(() => rewards().length > since + 2, 'rewards of the second process')
   // Delivered, and not noted.
@@ -119,10 +119,9 @@ it('tell each reward of each account once, through kills, a receiver that is awa
   const counts = new Map<string, number>()
   const heights = rewards().map(({ data }) => Number(data.height))
   const [begun, last] = [Math.min(...heights), Math.max(...heights)]
-  for (const { type, data } of [...rewards(), ...eventsOf('rewardReverted')]) {
+  for (const { type, data } of [...rewards(), ...eventsOf('reverted')]) {
     const key = keyOf(data.address, data.recordHash, data.role !== 'miner')
-    if (Number(data.height) < last)
-      counts.set(key, (counts.get(key) ?? 0) + (type === 'rewardReverted' ? -1 : 1))
+    if (Number(data.height) < last) counts.set(key, (counts.get(key) ?? 0) + (type === 'reverted' ? -1 : 1))
   }
   await using client = createClient({ apiUrl: network.apiUrl })
   const mined = new Set<string>()

@@ -1,5 +1,5 @@
 import type { OptionSpec } from '../commands.ts'
-import { WEBHOOK_EVENTS } from '../webhook/webhook-settings.ts'
+import { OLDER_REVERTED, WEBHOOK_EVENTS } from '../webhook/webhook-settings.ts'
 import { allKeys } from './config-keys.ts'
 
 const NUMBERS: ReadonlySet<string> = new Set(['N', 'PORT'])
@@ -36,7 +36,7 @@ export const configSchema = (): object => ({
           description: 'events to send (default: all)',
           type: 'array',
           minItems: 1,
-          items: { enum: WEBHOOK_EVENTS },
+          items: { enum: [...WEBHOOK_EVENTS, OLDER_REVERTED] },
         },
       },
     },

@@ -40,8 +40,7 @@ export function reloadOnHangup<
   }
 
   function report(event: string, sentence: string, facts: object = {}): void {
-    if (terminal.manner === 'json')
-      terminal.tell({ at: new Date().toISOString(), event, message: sentence, ...facts })
+    if (terminal.manner === 'json') terminal.tell({ event, message: sentence, ...facts })
     else terminal.warn(sentence)
   }
 

@@ -72,8 +72,7 @@ export async function openWebhooks(parameters: {
   const { owner, given, terminal, target, isOnScreen = false } = parameters
   const folder = join(await folderIn(dataFolder(given, terminal), 'webhooks'), owner)
   const onFault = (message: string): void => {
-    if (terminal.manner === 'json')
-      terminal.tell({ at: new Date().toISOString(), event: 'webhookFailed', message })
+    if (terminal.manner === 'json') terminal.tell({ event: 'webhookFailed', message })
     else if (!isOnScreen) terminal.warn(message)
   }
   const kept = await openOutbox(join(folder, 'events'))

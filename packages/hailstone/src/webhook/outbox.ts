@@ -6,7 +6,7 @@ import { factsText } from '@hailstone/mining-node/health'
 import { plainJson } from '@hailstone/protocol'
 import { makeFolder } from '@hailstone/runtime/node'
 import { openSettledIds } from './settled-ids.ts'
-import type { WebhookEventName } from './webhook-settings.ts'
+import { OLDER_REVERTED, type WebhookEventName } from './webhook-settings.ts'
 import { triesIn, type WebhookTries } from './webhook-tries.ts'
 
 /** One event on its way to a receiver. */
@@ -66,8 +66,10 @@ export function eventId(
   type: WebhookEventName,
   { address, identity }: { readonly address: string; readonly identity: readonly unknown[] },
 ): string {
+  // The same under both names, and as those that were kept under the older one.
+  const name = type === 'reverted' ? OLDER_REVERTED : type
   const digest = createHash('sha256')
-    .update(JSON.stringify([type, address, ...identity]))
+    .update(JSON.stringify([name, address, ...identity]))
     .digest('hex')
   return `evt-${digest.slice(0, 32)}`
 }

@@ -5,7 +5,7 @@ import { type Fleet, type NamedFleetReward, watchFleetRewards } from '@hailstone
 import type { Address } from '@hailstone/protocol'
 import type { Webhooks } from './open-webhooks.ts'
 import { createWebhookEvent, type WebhookEvent } from './outbox.ts'
-import { rewardEventName } from './report-rewards.ts'
+import { revertedName, rewardEventName } from './report-rewards.ts'
 import { openReportedState } from './reported-state.ts'
 import { type RewardFaults, rewardCursorName } from './reward-cursor-name.ts'
 import { unreadRewards } from './reward-faults.ts'
@@ -82,7 +82,7 @@ export function reportFleet(
   }
 
   const rewards =
-    client && reportFleetRewards({ client, fleet, store, tell, hasBegun: () => hasBegun, faults })
+    client && reportFleetRewards({ client, fleet, store, tell, isWanted, hasBegun: () => hasBegun, faults })
   const unsubscribe = fleet.subscribe((event) => {
     if (event.type === 'balanceChanged') stakes.read(event.address)
     if (event.type !== 'stopped' || ENDS_OF_ALL.has(event.reason)) return
@@ -210,16 +210,16 @@ function reportFleetRewards(parameters: {
   readonly fleet: Fleet
   readonly store: CursorStore
   readonly tell: Tell
+  readonly isWanted: Webhooks['isWanted']
   readonly hasBegun: () => boolean
   readonly faults: RewardFaults | undefined
 }): { readonly stop: () => Promise<void> } {
-  const { client, fleet, store, tell, hasBegun, faults } = parameters
+  const { client, fleet, store, tell, isWanted, hasBegun, faults } = parameters
   const ended = new AbortController()
   let stop: () => Promise<void> = async () => undefined
 
   async function put(type: WebhookEventName, reward: NamedFleetReward): Promise<void> {
-    const { id, address, role, amount, tokenId, recordHash, height, timeMs, miner } = reward
-    const data = { address, role, amount, tokenId, recordHash, height, timeMs, miner }
+    const { id, source: _, readAtMs: __, ...data } = reward
     await tell(type, [id], data)
   }
 
@@ -231,7 +231,7 @@ function reportFleetRewards(parameters: {
         isOurs: (address) => fleet.node(address) !== undefined,
         areAccountsKnown: hasBegun,
         onReward: (reward) => put(rewardEventName(reward), reward),
-        onReverted: (reward) => put('rewardReverted', reward),
+        onReverted: (reward) => put(revertedName(isWanted), reward),
         onError: faults && unreadRewards(faults),
       })
       stop = watch.stop

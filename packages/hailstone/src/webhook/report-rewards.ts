@@ -3,7 +3,7 @@ import { type CursorStore, type Reward, type RewardWatch, watchRewards } from '@
 import { createWebhookEvent, eventId, type Outbox, type WebhookEvent } from './outbox.ts'
 import { type RewardFaults, rewardCursorName } from './reward-cursor-name.ts'
 import { unreadRewards } from './reward-faults.ts'
-import type { WebhookEventName } from './webhook-settings.ts'
+import { OLDER_REVERTED, type WebhookEventName } from './webhook-settings.ts'
 
 /** Returns the facts that tell a line of a history from all others: its own, and none that the API adds. */
 const lineOf = ({ index, recordType, amount, recordHash, timeMs }: Reward): readonly unknown[] => [
@@ -17,6 +17,10 @@ const lineOf = ({ index, recordType, amount, recordHash, timeMs }: Reward): read
 /** Returns the event of a reward. */
 export const rewardEventName = ({ recordType }: Pick<Reward, 'recordType'>): WebhookEventName =>
   recordType === 'iref' ? 'referralRewarded' : 'rewarded'
+
+/** Name under which a receiver is told of rewards that were taken back. */
+export const revertedName = (isWanted: (name: WebhookEventName) => boolean): WebhookEventName =>
+  isWanted('reverted') ? 'reverted' : OLDER_REVERTED
 
 /**
  * Turns rewards, and those that a reorganised chain takes back, into events. They come from a watch with a cursor of its
@@ -41,8 +45,7 @@ export function reportRewards(parameters: {
 
   async function tell(type: WebhookEventName, reward: Reward, round: number): Promise<void> {
     if (!isWanted(type)) return
-    const { index, role, amount, tokenId, recordHash, height, timeMs, miner } = reward
-    const data = { address, index, role, amount, tokenId, recordHash, height, timeMs, miner }
+    const { source: _, readAtMs: __, ...data } = reward
     const identity = [...lineOf(reward), round]
     await put(createWebhookEvent({ type, address, identity, data, atMs: Date.now() }))
   }
@@ -50,14 +53,14 @@ export function reportRewards(parameters: {
   /** A line that was taken back can come again as it was, which is another event. */
   async function onReward(reward: Reward): Promise<void> {
     let round = 0
-    while (await isNoted('rewardReverted', reward, round)) round++
+    while (await isNoted('reverted', reward, round)) round++
     await tell(rewardEventName(reward), reward, round)
   }
 
   async function onReverted(reward: Reward): Promise<void> {
     let round = 0
     while (await isNoted(rewardEventName(reward), reward, round + 1)) round++
-    await tell('rewardReverted', reward, round)
+    await tell(revertedName(isWanted), reward, round)
   }
 
   const begun = rewardCursorName({ client, faults }, ended.signal).then(

@@ -11,11 +11,13 @@ export const WEBHOOK_EVENTS = [
   'ready',
   'rewarded',
   'referralRewarded',
-  'rewardReverted',
+  'reverted',
   'paymentSettled',
   'lowStake',
 ] as const
-export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
+/** Older name of `reverted`. Receivers that asked for it get it. */
+export const OLDER_REVERTED = 'rewardReverted'
+export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number] | typeof OLDER_REVERTED
 
 /** Table `[webhook]` of a configuration file. */
 export type WebhookSettings = {
@@ -74,7 +76,8 @@ function parseWebhookUrl(text: unknown): string {
 function parseEvents(list: unknown, unknownKey: Refusals['unknownKey']): ReadonlySet<WebhookEventName> {
   if (!Array.isArray(list) || list.length === 0 || !list.every((one) => typeof one === 'string'))
     throw configFailure(`"webhook.events" should be a list of: ${WEBHOOK_EVENTS.join(', ')}.`)
-  const isEvent = (name: string): name is WebhookEventName => WEBHOOK_EVENTS.some((one) => one === name)
+  const isEvent = (name: string): name is WebhookEventName =>
+    [...WEBHOOK_EVENTS, OLDER_REVERTED].some((one) => one === name)
   return new Set(list.map((name: string) => (isEvent(name) ? name : unknownKey(name, WEBHOOK_EVENTS))))
 }
 
