@@ -145,19 +145,32 @@ it('verify webhook: takes what is signed as the standard has it, and nothing els
   expect(() => eventOf({ body, headers: { ...headers, 'webhook-timestamp': '1' }, secret })).toThrow()
 })
 
-it('sign in: the server takes a proof for itself once, and no other', async () => {
+it('sign in: the server asks the app, and takes the answer of the browser that it asked, once', async () => {
   const port = await freePort()
   const server = await runSnippet('sign-in-server.ts', { PORT: String(port) })
-  const at = (path: string) => `http://127.0.0.1:${port}${path}`
-  const nonceOf = async () => (await (await fetch(at('/nonce'))).json()).nonce
-  let nonce: string | undefined
-  while (nonce === undefined && server.child.exitCode === null) nonce = await nonceOf().catch(() => undefined)
+  const at = `http://127.0.0.1:${port}/sign-in`
+  const asked = () => fetch(at, { redirect: 'manual' })
+  let first: Response | undefined
+  while (first === undefined && server.child.exitCode === null) first = await asked().catch(() => undefined)
+  const requestOf = (answer: Response | undefined) => {
+    const { hash } = new URL(answer?.headers.get('location') ?? '')
+    const link = new URLSearchParams(hash.slice(hash.indexOf('?') + 1))
+    const cookie = answer?.headers.get('set-cookie')?.split(';')[0] ?? ''
+    return { nonce: link.get('nonce') ?? '', page: link.get('page'), cookie }
+  }
   const wallet = createWallet()
-  const send = (proof: object) =>
-    fetch(at('/sign-in'), { method: 'POST', body: JSON.stringify(proof) }).then(({ status }) => status)
-  const proof = signIn({ wallet, host: 'shop.example', nonce: String(nonce) })
-  expect([await send(proof), await send(proof)]).toEqual([200, 403])
-  expect(await send(signIn({ wallet, host: 'other.example', nonce: await nonceOf() }))).toBe(403)
+  const send = (proof: object, cookie: string) =>
+    fetch(at, { method: 'POST', headers: { cookie }, body: JSON.stringify(proof) }).then(
+      ({ status }) => status,
+    )
+  const { nonce, page, cookie } = requestOf(first)
+  expect(page).toBe('https://shop.example/signed-in')
+  const proof = signIn({ wallet, host: 'shop.example', nonce })
+  expect(await send(proof, requestOf(await asked()).cookie)).toBe(403)
+  expect([await send(proof, cookie), await send(proof, cookie)]).toEqual([200, 403])
+  const other = requestOf(await asked())
+  const elsewhere = signIn({ wallet, host: 'other.example', nonce: other.nonce })
+  expect(await send(elsewhere, other.cookie)).toBe(403)
 })
 
 it.each(['miner.test.ts', 'payment.test.ts'])(

@@ -5,6 +5,7 @@ import { type RuntimeBrand, readRuntimeBrand } from '@hailstone/brand/runtime'
 import { describe, expect, it } from 'vitest'
 import { claimLink } from '../src/app/claim-link.ts'
 import { isAgeDue, isVersionDue, legalTexts } from '../src/app/consent.ts'
+import { signInFault } from '../src/engine/sign-in-request.ts'
 import { appFolder } from './build-brand.ts'
 
 /**
@@ -24,6 +25,7 @@ const LOOK = 'brand/theme.css'
 const HEADERS = '_headers'
 const ASSETS = '../../packages/brand/src/assets'
 const agent = `02${'1'.repeat(64)}`
+const request = { page: 'https://a.example/signed-in', nonce: 'nonce-123', expiresAtMs: 1 }
 const circle =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><circle cx="32" cy="32" r="20"/></svg>'
 
@@ -114,6 +116,10 @@ const proofs: Readonly<Record<string, Proof>> = {
     reads: ['src/views/wallet-view.tsx', 'brand.links.buy'],
   },
   'links.claim': { to: 'https://a.example/', does: (brand) => claimLink(brand, 'a') },
+  'links.signIn': {
+    to: ['https://a.example/signed-in'],
+    does: (brand) => signInFault(request, { pages: brand.links.signIn, nowMs: 0 }),
+  },
   'legal.version': { to: '2', does: (brand) => isVersionDue(brand, undefined) },
   'legal.minimumAge': { to: 18, does: (brand) => isAgeDue(brand, undefined) },
   'legal.translations': {

@@ -158,6 +158,8 @@ export type BrandBase = {
     readonly statusFeed?: string | undefined
     /** Page of yours that gives new miners their first coins, https. The app offers it to people whose balance is below the minimum stake, and opens it with `address` in the query. Default: none. */
     readonly claim?: string | undefined
+    /** Pages of yours, https without a query, where people may sign in with the key of their account. The app asks them first and hands its answer to exactly these pages. Default: none, nobody signs in. */
+    readonly signIn?: readonly string[] | undefined
     /** Links to communities. Default: none. */
     readonly community?: readonly ({
       /** Service, which determines icon and name of the link. */

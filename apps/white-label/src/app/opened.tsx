@@ -32,6 +32,7 @@ const MoreView = loaded(() => import('../views/more/more-view.tsx'), 'MoreView')
 const MoreRoutes = loaded(() => import('../views/more/more-routes.tsx'), 'MoreRoutes')
 const LogView = loaded(() => import('../views/log-view.tsx'), 'LogView')
 const UnlockView = loaded(() => import('../views/unlock-view.tsx'), 'UnlockView')
+const SignInView = loaded(() => import('../views/sign-in-view.tsx'), 'SignInView')
 const UpdateBanner = loaded(() => import('../views/update-banner.tsx'), 'UpdateBanner', FailedPart)
 const InvitedBanner = loaded(() => import('../views/invited-banner.tsx'), 'InvitedBanner', FailedPart)
 const Incidents = loaded(() => import('../views/incidents.tsx'), 'Incidents', FailedPart)
@@ -95,7 +96,7 @@ function Gate(): ReactNode {
 
 function Routes(): ReactNode {
   const { brand } = useApp()
-  const { features, referral } = brand
+  const { features, links, referral } = brand
   const hasInvite = features.invite && referral.enabled
   const search = useSearch()
   return (
@@ -115,6 +116,12 @@ function Routes(): ReactNode {
         </Route>
       )}
       {features.receive && <Route path="/wallet/receive" component={ReceiveView} />}
+      {/* So does a request to sign in: an answer to another one is never given to it. */}
+      {links.signIn.length > 0 && (
+        <Route path="/sign-in">
+          <SignInView key={search} />
+        </Route>
+      )}
       <Route path="/tx/:hash">{({ hash }) => <TransactionView hash={hash} />}</Route>
       {hasInvite && <Route path="/invite" component={InviteView} />}
       {referral.enabled && referral.userCanChange && <Route path="/invite/agent" component={AgentView} />}

@@ -6,7 +6,7 @@ import { requiresEncryption } from './load-brand.ts'
 
 /** Selects the settings of a brand that the engine needs. */
 export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
-  const { id, network, token, referral, mining, security, features } = brand
+  const { id, network, token, referral, mining, security, features, links } = brand
   const { wifiOnly, chargingOnly, minBattery, quietHours } = mining
   return {
     brandId: id,
@@ -23,6 +23,7 @@ export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
     mayStayUnprotected: mayStayUnprotected(brand),
     hasAgentStep: referral.enabled,
     mayHavePasskey: security.passkey,
+    signInPages: links.signIn,
     mayHaveSeveral: features.multiAccount,
     autoStart: mining.autoStart,
   }

@@ -7,7 +7,10 @@ import type { BrowserVault } from './keystore.ts'
 import type { Storage } from './storage.ts'
 
 const PASSPHRASE = 'correct horse battery'
-const rules = { mayStayUnprotected: false, hasAgentStep: true, mayHavePasskey: true, mayHaveSeveral: true }
+const rules = {
+  ...{ mayStayUnprotected: false, hasAgentStep: true, mayHavePasskey: true, mayHaveSeveral: true },
+  signInPages: [],
+}
 const refused = expect.objectContaining({ code: 'KEYSTORE_UNLOCK_FAILED' })
 
 /**

@@ -20,6 +20,8 @@ export type AccountRules = {
   readonly hasAgentStep: boolean
   /** False if the brand has no passkeys: one that was set up in an earlier build is removed. */
   readonly mayHavePasskey: boolean
+  /** Pages of partners that may ask people to sign in. */
+  readonly signInPages: readonly string[]
   /** True if a second account may be added. */
   readonly mayHaveSeveral: boolean
 }

@@ -13,7 +13,10 @@ import type { PasskeyBox } from './passkey-box.ts'
 import type { Storage } from './storage.ts'
 
 const PASSPHRASE = 'correct horse battery'
-const rules = { mayStayUnprotected: false, hasAgentStep: true, mayHavePasskey: true, mayHaveSeveral: false }
+const rules = {
+  ...{ mayStayUnprotected: false, hasAgentStep: true, mayHavePasskey: true, mayHaveSeveral: false },
+  signInPages: ['https://shop.example/signed-in'],
+}
 
 /** Opens a store with its values in memory. The wallet is read around each write, as the leading tab may do. */
 async function openStore(

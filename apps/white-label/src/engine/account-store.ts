@@ -1,14 +1,22 @@
-import { decryptWallet, type PaymentSummary, type Wallet, walletFromPrivateKey } from '@hailstone/client'
+import {
+  decryptWallet,
+  type PaymentSummary,
+  signIn,
+  type Wallet,
+  walletFromPrivateKey,
+} from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
 import { keystoreError } from '@hailstone/protocol'
 import type { AccountFacts } from './account-list.ts'
 import type { AccountRecord, AccountRules } from './account-record.ts'
 import type { Prepared, SecretFacts } from './account-setup.ts'
+import type { SignInAnswer } from './answer-sign-in.ts'
 import type { AccountState, SetupStep, TabLock } from './engine-state.ts'
 import type { BrowserVault } from './keystore.ts'
 import type { PasskeyBox, PasskeyRequest, PasskeySecret } from './passkey-box.ts'
 import { type ConsentProof, proveConsent } from './payment-consent.ts'
 import { openWords, type SealedWords, sealWords } from './sealed-words.ts'
+import type { SignInRequest } from './sign-in-request.ts'
 import type { Storage } from './storage.ts'
 
 /** A passphrase, or the secret that the device keeps: of a passkey, or in packages of fingerprint or face. */
@@ -101,6 +109,8 @@ export type AccountStore = {
   readonly verify: (passphrase: string, signal?: AbortSignal) => Promise<void>
   /** Returns a proof that passphrase or passkey were used for this payment. @throws as `unlock` */
   readonly consent: (summary: PaymentSummary, opening: Opening, signal?: AbortSignal) => Promise<ConsentProof>
+  /** Signs the answer to a partner's page, once. A request that the brand does not know is not signed. @throws as `unlock` */
+  readonly signIn: (request: SignInRequest, opening: Opening, signal?: AbortSignal) => Promise<SignInAnswer>
   /** Returns what to ask the device for; null without a passkey. */
   readonly passkey: () => Promise<PasskeyRequest | null>
   /**
@@ -361,6 +371,12 @@ export async function openAccountStore(parameters: {
     },
     consent: async (summary, opening, signal) =>
       proveConsent(await still(signal, openedByAny(opening)), summary),
+    signIn: async (request, opening, signal) => {
+      const wallet = await openedByAny(opening)
+      const { answerSignIn } = await import('./answer-sign-in.ts')
+      await checkOf(signal)()
+      return answerSignIn(request, { wallet, pages: rules.signInPages, storage, sign: signIn })
+    },
     passkey: async () => (await storage.get<PasskeyBox>(PASSKEY)) ?? null,
     addPasskey: async (passphrase, passkey, signal) => {
       const { storeBox } = await import('./passkey-box.ts')

@@ -28,6 +28,8 @@ export type EngineConfig = {
   readonly hasAgentStep: boolean
   /** True if people may set up a passkey, in packages fingerprint or face. */
   readonly mayHavePasskey: boolean
+  /** Pages of partners that may ask people to sign in. Empty for none. */
+  readonly signInPages: readonly string[]
   /** True if people may have more than one account. */
   readonly mayHaveSeveral: boolean
   readonly autoStart: boolean

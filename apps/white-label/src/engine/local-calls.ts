@@ -42,6 +42,7 @@ const accountCallNames = [
   'unlock',
   'verify',
   'consent',
+  'signIn',
   'addPasskey',
   'removePasskey',
   'lock',
@@ -96,6 +97,7 @@ export const signalPlaces: Readonly<Partial<Record<string, number>>> = {
   unlock: 1,
   verify: 1,
   consent: 2,
+  signIn: 2,
   addPasskey: 2,
   exportKey: 1,
 } satisfies Partial<Record<AccountCallName, number>>

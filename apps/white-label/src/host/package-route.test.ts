@@ -14,6 +14,7 @@ it('check 28: opens the routes that a link may name, by https and by the scheme 
       `/wallet/send?to=${'02'.repeat(33)}&amount=1.5`,
     )
     expect(routeOf(`${base}tx/${HASH}`)).toBe(`/tx/${HASH}`)
+    expect(routeOf(`${base}sign-in?nonce=12345678`)).toBe('/sign-in?nonce=12345678')
     expect(routeOf(`${base}rewards`)).toBe('/rewards')
   }
 })

@@ -1,7 +1,13 @@
 import type { RuntimeBrand } from '@hailstone/brand/runtime'
 
-/** Routes that a link may open. A link fills a form and sends nothing. */
-const ROUTES = [/^\/i\/ref_[0-9a-zA-Z]{1,80}$/, /^\/wallet\/send$/, /^\/tx\/[0-9a-fA-F]{64}$/, /^\/rewards$/]
+/** Routes that a link may open. A link fills a form: it sends and signs nothing. */
+const ROUTES = [
+  /^\/i\/ref_[0-9a-zA-Z]{1,80}$/,
+  /^\/wallet\/send$/,
+  /^\/sign-in$/,
+  /^\/tx\/[0-9a-fA-F]{64}$/,
+  /^\/rewards$/,
+]
 
 /**
  * Returns the route of a link that opened the package: an https link to one of the brand's hosts, or one with its
@@ -17,5 +23,5 @@ export function packageRoute(link: string, { scheme, hosts }: RuntimeBrand['deep
   const path = `/${parts.join('/')}`
   if (!ROUTES.some((route) => route.test(path))) return '/'
   if (path.startsWith('/i/')) return path + hash
-  return path.startsWith('/wallet/send') ? path + search : path
+  return path === '/wallet/send' || path === '/sign-in' ? path + search : path
 }

@@ -58,7 +58,7 @@ export function useLaterTexts(): LaterTexts | null {
  * are there, all others are those that the app begins with.
  */
 export function useViewTexts(
-  prefix: 'import.' | 'log.' | 'policy.' | 'statistics.',
+  prefix: 'import.' | 'log.' | 'policy.' | 'signIn.' | 'statistics.',
 ): (key: TextKey | LaterKey, values?: TextValues) => string {
   const { text } = useTexts()
   const later = useLaterTexts()

@@ -1,25 +1,15 @@
 import type { PaymentSummary, PaymentWarning } from '@hailstone/client'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useApp, useEngine, useTexts } from '../app/app-context.ts'
-import { useAsker } from '../app/use-asker.ts'
+import type { ReactNode } from 'react'
+import { useApp, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import { useNativeBalance } from '../app/use-native-balance.ts'
-import type { Opening } from '../engine/account-store.ts'
-import { codeOf } from '../host/engine-connection.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
-import { BusyButton } from '../parts/busy-button.tsx'
 import { Identicon } from '../parts/identicon.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { PassphraseField } from '../parts/passphrase-field.tsx'
 import { Worth } from '../parts/worth.tsx'
 import { amountText } from '../text/amount-text.ts'
-import { ByPasskey } from './by-passkey.tsx'
-
-/**
- * Time the button must have been visible before it signs, in ms: protects against a click meant for something else.
- */
-const SEEN_MS = 500
+import { ConfirmForm } from './confirm-form.tsx'
 
 const warningKeys: Readonly<Record<PaymentWarning['kind'], TextKey>> = {
   balanceTooLow: 'send.warn.balance',
@@ -54,13 +44,6 @@ export function SendReview({
   const { brand, host } = useApp()
   const { text, language } = useTexts()
   const native = useNativeBalance()
-  const ask = useAsker()
-  const [isSeen, setSeen] = useState(false)
-  const [passphrase, setPassphrase] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const account = useEngine()?.account
-  const asksPassphrase = account?.status !== 'open' || account.isSealed
   const { amount, fee, net, nativeFee, decimals, symbol, to, memo, warnings, nonce, signingHash, tokenId } =
     summary
   const { areDecimalsKnown } = summary
@@ -68,26 +51,6 @@ export function SendReview({
   const { symbol: ownSymbol } = useMoney()
   const word = tokenId === brand.token.hash ? ownSymbol : symbol
   const coins = (units: bigint): string => `${amountText(units, { language, decimals })} ${word}`
-
-  useEffect(() => {
-    const timer = setTimeout(() => setSeen(true), SEEN_MS)
-    return () => clearTimeout(timer)
-  }, [])
-
-  const agree = (opening: Opening, signal: AbortSignal): Promise<void> => host.agree(summary, opening, signal)
-
-  async function confirm(): Promise<void> {
-    setBusy(true)
-    setFault(null)
-    try {
-      // Leaving during the check of passphrase or passkey cancels the payment.
-      await ask((signal) => agree(passphrase, signal))
-      onConfirm()
-    } catch (error) {
-      setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))
-      setBusy(false)
-    }
-  }
 
   return (
     <section className="review" aria-label={text('send.review')}>
@@ -144,39 +107,15 @@ export function SendReview({
           <dd className="hash">{signingHash}</dd>
         </dl>
       </details>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isSeen) void confirm()
-        }}
-        autoComplete="off"
-      >
-        {asksPassphrase && (
-          <PassphraseField
-            value={passphrase}
-            onInput={(next) => {
-              setPassphrase(next)
-              setFault(null)
-            }}
-            fault={fault}
-          />
-        )}
-        <BusyButton
-          type="submit"
-          className="button button-primary"
-          isBusy={isBusy || isSigning}
-          disabled={!isSeen}
-        >
-          {text(isBusy || isSigning ? 'send.signing' : 'send.confirm')}
-        </BusyButton>
-        {asksPassphrase && (
-          <ByPasskey isDisabled={!isSeen || isBusy || isSigning} onSecret={agree} onDone={onConfirm} />
-        )}
-        <button type="button" className="button button-quiet" onClick={onCancel} disabled={isSigning}>
-          {text('common.cancel')}
-        </button>
-      </form>
+      <ConfirmForm
+        action={text('send.confirm')}
+        working={text('send.signing')}
+        cancel={text('common.cancel')}
+        isSigning={isSigning}
+        onAgree={(opening, signal) => host.agree(summary, opening, signal)}
+        onDone={onConfirm}
+        onCancel={onCancel}
+      />
     </section>
   )
 }

@@ -177,6 +177,9 @@ const hostile: readonly Hostile[] = [
   { ...set('a loopback in one number', api, 'https://2130706433/api/v1', 'host-private'), options: prod },
   { ...set('a mapped loopback', api, 'https://[::ffff:127.0.0.1]/api/v1', 'host-private'), options: prod },
   { ...set('a private address', api, 'https://192.168.1.4/api/v1', 'host-private'), options: prod },
+  set('a query', 'links.signIn', ['https://acme.example/in?to=x'], 'url-part-refused'),
+  set('a plain page', 'links.signIn', ['http://acme.example/in'], 'scheme-insecure'),
+  { ...set('a loopback', 'links.signIn', ['http://127.0.0.1/in'], 'host-private'), options: prod },
   {
     ...set('a metadata service', 'links.statusFeed', 'https://169.254.169.254/latest', 'host-private'),
     options: prod,

@@ -3,10 +3,11 @@ import type { CheckContext, Rule } from './check-context.ts'
 import { urlFindings } from './url-rules.ts'
 
 /** Returns every link of a brand by path. */
-export function linksOf({
-  links,
-  legal,
-}: CheckContext['brand']): readonly { readonly path: string; readonly text: string }[] {
+export function linksOf({ links, legal }: CheckContext['brand']): readonly {
+  readonly path: string
+  readonly text: string
+  readonly allowsQuery?: boolean
+}[] {
   const single = (['terms', 'privacy', 'support', 'whitepaper', 'statusFeed', 'claim'] as const).flatMap(
     (name) => {
       const text = links[name]
@@ -25,6 +26,8 @@ export function linksOf({
   return [
     ...single,
     ...translated,
+    // The answer of a sign-in follows the address as its fragment, and the app compares the whole address.
+    ...links.signIn.map((text, index) => ({ path: `links.signIn[${index}]`, text, allowsQuery: false })),
     ...links.community.map(({ url }, index) => ({ path: `links.community[${index}].url`, text: url })),
     ...links.buy.map(({ url }, index) => ({ path: `links.buy[${index}].url`, text: url })),
   ]

@@ -6,6 +6,7 @@ export const appRoutes = [
   'log',
   'more',
   'rewards',
+  'sign-in',
   'tx',
   'unlock',
   'wallet',

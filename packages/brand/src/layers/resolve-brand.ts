@@ -166,6 +166,7 @@ function resolveLinks({ links }: Merged): ResolvedBrand['links'] {
     whitepaper,
     statusFeed,
     claim,
+    signIn: links.signIn ?? [],
     community: links.community ?? [],
     buy: links.buy ?? [],
   }

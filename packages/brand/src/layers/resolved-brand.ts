@@ -98,6 +98,7 @@ export type ResolvedBrand = {
     readonly whitepaper: string | null
     readonly statusFeed: string | null
     readonly claim: string | null
+    readonly signIn: readonly string[]
     readonly community: Given<Links['community']>
     readonly buy: Given<Links['buy']>
   }

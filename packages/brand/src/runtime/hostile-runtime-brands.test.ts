@@ -72,6 +72,10 @@ const hostile = [
   ...at('app.homepage', links),
   ...at('links.terms', links),
   ...at('links.claim', links),
+  ...at(
+    'links.signIn',
+    links.map((link) => [link]),
+  ),
   ...at('legal.version', texts),
   ...at('legal.minimumAge', [0, 100, 17.5, '18']),
   ...at('legal.translations', [

@@ -124,6 +124,7 @@ export const runtimeBrandSchema = strict({
     whitepaper: orNull(page()),
     statusFeed: orNull(page()),
     claim: orNull(page()),
+    signIn: z.array(page()),
     community: z.array(community),
     buy: z.array(buy),
   }),

@@ -45,6 +45,10 @@ export const links = z.strictObject({
     leaf.url(),
     'Page of yours that gives new miners their first coins, https. The app offers it to people whose balance is below the minimum stake, and opens it with `address` in the query. Default: none.',
   ),
+  signIn: optional(
+    z.array(leaf.url()).max(8, 'out-of-range'),
+    'Pages of yours, https without a query, where people may sign in with the key of their account. The app asks them first and hands its answer to exactly these pages. Default: none, nobody signs in.',
+  ),
   community: optional(z.array(community).max(12, 'out-of-range'), 'Links to communities. Default: none.'),
   buy: optional(z.array(buy).max(6, 'out-of-range'), 'Places that sell the token. Needed for features.buy.'),
 })
