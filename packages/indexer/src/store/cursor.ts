@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { hostError, isNodeError } from '@hailstone/protocol'
+import { hostError, isNodeError, type NodeError } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { MIGRATED } from '../migrations.ts'
 import type { Index } from '../open-index.ts'
@@ -41,7 +41,7 @@ export async function isFree(queries: Kysely<Schema>, { holder, beat }: Claimed)
 }
 
 /** Returns the error of tables in which an index was before; nothing is begun there, since a copy may come back. */
-export const tablesEmpty = () =>
+export const tablesEmpty = (): NodeError<'STORE_UNREACHABLE'> =>
   hostError('STORE_UNREACHABLE', {
     reason: 'the tables of the index are empty; restore them, or start the indexer again to begin anew',
   })

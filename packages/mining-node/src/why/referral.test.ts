@@ -59,14 +59,16 @@ describe('the agent that the chain names', () => {
   const hash = (at: number): Hash => sha256Hex(`microblock ${at}`)
   /** A history, newest first, of own microblocks with these agents. */
   const chain = (...agents: readonly (string | null)[]) => ({
-    getRewards: async ({ page }: { readonly page: number }) => {
+    getRewards: async ({ page = 0 }: { readonly page?: number | undefined }) => {
       const records = agents
         .map((_, at) => ({ recordType: 'im', hash: hash(at), time: 1_000 - at }))
         .slice(10 * page, 10 * page + 10)
       return { records, isLast: 10 * page + 10 > agents.length } as never
     },
-    getMicroblock: async ({ hash: of }: { readonly hash: Hash }) =>
-      ({ header: { referralAgent: agents[agents.findIndex((_, at) => hash(at) === of)] } }) as never,
+    getMicroblock: async ({ hash: of }: { readonly hash: string }) =>
+      ({
+        header: { referralAgent: agents[agents.findIndex((_, at) => hash(at) === (of as Hash))] },
+      }) as never,
   })
   const named = (...agents: readonly (string | null)[]) =>
     readNamedAgent(chain(...agents), { address: own, agent }).then((found) => found.named)

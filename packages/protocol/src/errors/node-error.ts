@@ -10,7 +10,7 @@ type NodeErrorRest<C extends ErrorCode> = C extends CoreErrorCode
 const mark: unique symbol = Symbol.for('hailstone.NodeError')
 
 /** An error of one code. */
-interface NodeErrorOf<C extends ErrorCode> extends Error {
+export interface NodeErrorOf<C extends ErrorCode> extends Error {
   readonly name: 'NodeError'
   readonly code: C
   readonly facts: Readonly<ErrorFacts[C]>
