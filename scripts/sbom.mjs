@@ -46,6 +46,9 @@ function folderOf(from, name) {
   }
 }
 
+/** Packages of which the files of another contain all they need; each of them is one file with everything in it. */
+const copied = new Map([[join(root, 'packages', 'local-network'), ['@scalar/api-reference']]])
+
 const purl = ({ name, version }) => `pkg:npm/${name.replace('@', () => '%40')}@${version}`
 
 function licenceOf({ license, licenses, name }) {
@@ -55,7 +58,7 @@ function licenceOf({ license, licenses, name }) {
 }
 
 const components = new Map()
-function collect(folder) {
+function collect(folder, isWhole = false) {
   const manifest = read(folder)
   const { name, version, dependencies = {}, optionalDependencies = {} } = manifest
   const id = purl(manifest)
@@ -69,7 +72,10 @@ function collect(folder) {
   const required = [...new Set([...Object.keys(dependencies), ...inFiles])].filter(
     (one) => !(one in optionalDependencies),
   )
-  component.needs = required.map((one) => collect(folderOf(folder, one))).sort()
+  component.needs = [
+    ...(isWhole ? [] : required.map((one) => collect(folderOf(folder, one)))),
+    ...(copied.get(folder) ?? []).map((one) => collect(folderOf(folder, one), true)),
+  ].sort()
   return id
 }
 for (const folder of delivered) collect(folder)

@@ -1,43 +1,51 @@
+import type { OpenApiDocument } from '@hailstone/protocol/reference'
 import { expect, test } from 'vitest'
-import type { OperationExample } from '../src/http/reference/chain-examples.ts'
-import type { PageContents } from '../src/http/reference/page-contents.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { rawMiner } from './raw-miner.ts'
 
-type Operation = {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-}
+type Described = OpenApiDocument['paths'][string][string]
+type Body = { readonly examples?: { readonly here?: { readonly value: unknown } } }
+type Operation = { readonly method: string; readonly path: string; readonly described: Described }
 
-/** Returns the data of the reference page. */
-async function pageOf(network: LocalNetwork) {
-  const html = await (await fetch(network.docsUrl)).text()
-  const [, json = ''] = /<script type="application\/json" id="contents">(.*)<\/script>/.exec(html) ?? []
-  const contents = JSON.parse(json) as PageContents
-  return {
-    html,
-    contents,
-    operations: contents.groups.flatMap(({ entries }): readonly Operation[] => entries),
-  }
+/** Returns every operation as the page of the reference gets it at this moment. */
+async function operationsOf(network: LocalNetwork): Promise<readonly Operation[]> {
+  const live = await (await fetch(`${network.docsUrl}/chain.json`)).json()
+  const { paths, servers } = live as OpenApiDocument
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => {
+      const [server] = (described.servers ?? servers) as OpenApiDocument['servers']
+      return { method: method.toUpperCase(), path: `${server?.url}${path}`, described }
+    }),
+  )
 }
-
-const examplesOf = async (network: LocalNetwork): Promise<Readonly<Record<string, OperationExample>>> =>
-  (await (await fetch(`${network.docsUrl}/examples`)).json()) as Readonly<Record<string, OperationExample>>
 
 /** Sends an operation as its form does before anything is typed. */
-async function sendAsShown(network: LocalNetwork, { id, method, path }: Operation) {
-  const example = (await examplesOf(network))[id]
-  const query = new URLSearchParams(example?.values ?? {}).toString()
-  const url = new URL(path + (query === '' ? '' : `?${query}`), network.docsUrl)
+async function sendAsShown(network: LocalNetwork, { method, path, described }: Operation) {
+  const { description = '', parameters, requestBody } = described
+  const url = new URL(path, network.docsUrl)
+  for (const { name, example } of parameters)
+    if (example !== undefined) url.searchParams.set(name, String(example))
+  const content = requestBody?.content['application/json'] as Body | undefined
+  const body = JSON.stringify(content?.examples?.here?.value ?? {})
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(url, method === 'GET' ? {} : { method, headers, body: example?.body ?? '' })
-  return { url: String(url), status: response.status, text: await response.text(), example }
+  const response = await fetch(url, method === 'GET' ? {} : { method, headers, body })
+  const text = await response.text()
+  return { url: String(url), status: response.status, text, description: String(description) }
+}
+
+/** Opens the page anew and sends an operation. */
+async function openAndSend(network: LocalNetwork, { method, path }: Pick<Operation, 'method' | 'path'>) {
+  const shown = (await operationsOf(network)).find((one) => one.path === path && one.method === method)
+  if (shown === undefined) throw new Error(`the reference has no ${method} ${path}`)
+  return sendAsShown(network, shown)
 }
 
 /** An answer that says "nothing": no body, an empty list, a history without records. */
 const isEmpty = (text: string): boolean =>
   ['', '[]', '{}', 'null'].includes(text) || text.includes('"records":[]')
+
+/** What a description says of values that the chain does not have. */
+const MISSING = /Nothing was mined yet|Nobody earned|Nothing waits|Nobody delegates|Nobody takes|There is no/
 
 /** A chain with every kind of reward, an agent, and undelegated coins of a stake pool. */
 async function withHistory(network: LocalNetwork): Promise<() => void> {
@@ -63,32 +71,34 @@ test('every operation answers 2xx with something to the values that its form beg
     gateway: { feederIntervalMs: 10, beaconIntervalMs: 10 },
   })
   const close = await withHistory(network)
-  const { operations } = await pageOf(network)
+  // The chain holds still, so that what waits still waits when it is asked for.
+  await network.control.pause()
+  const payment = { method: 'POST', path: '/api/v1/tx' }
+  const [one, other] = [await openAndSend(network, payment), await openAndSend(network, payment)]
+  for (const { status, text } of [one, other])
+    expect([status, text]).toEqual([200, expect.stringContaining('"err":0')])
+  // A new one each time that the page is opened.
+  expect(one.text).not.toBe(other.text)
+
+  const operations = await operationsOf(network)
   expect(operations.length).toBeGreaterThan(80)
   const questions = operations.filter(({ method }) => method === 'GET')
   const orders = operations.filter(({ method }) => method === 'POST')
-  // The chain holds still, so that what waits still waits when it is asked for.
-  await network.control.pause()
-  const payment = orders.find(({ id }) => id === 'postTx')
-  if (payment === undefined) throw new Error('the reference has no POST /tx')
-  expect(await sendAsShown(network, payment)).toMatchObject({
-    status: 200,
-    text: expect.stringContaining('"err":0'),
-  })
   const answers = await Promise.all(questions.map((question) => sendAsShown(network, question)))
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   const empty = answers.filter(({ text }) => isEmpty(text)).map(({ url }) => new URL(url).pathname)
   // No operator announces versions or cities of nodes here.
   expect(empty).toEqual(['/api/v1/ver', '/api/v1/peer_map'].filter((path) => empty.includes(path)))
-  expect(answers.flatMap(({ example }) => example?.missing ?? [])).toEqual([])
+  expect(answers.filter(({ description }) => MISSING.test(description))).toEqual([])
 
   // What changes the network, in the order of the page, but for what others need first.
-  const first = ['postSnapshot', 'postMine']
-  const ordered = [...orders].sort((a, b) => first.indexOf(b.id) - first.indexOf(a.id))
+  const first = ['/control/v1/snapshot', '/control/v1/mine']
+  const ordered = [...orders].sort((a, b) => first.indexOf(b.path) - first.indexOf(a.path))
   for (const order of ordered) {
-    const { status, text, url } = await sendAsShown(network, order)
+    const { status, text, url, description } = await openAndSend(network, order)
     expect(status, `${url}: ${text}`).toBe(200)
     expect(text, url).not.toContain('"err":1')
+    expect(description, url).toContain('**Changes this network.**')
   }
   close()
 })
@@ -100,34 +110,65 @@ test('a chain on which nothing happened answers too, and the forms say what is m
     keepAlive: false,
     fallbackMiner: false,
   })
-  const { operations } = await pageOf(network)
   const reported: string[] = []
-  for (const operation of operations.filter(({ method }) => method === 'GET')) {
-    const { status, example, url } = await sendAsShown(network, operation)
+  for (const operation of await operationsOf(network)) {
+    if (operation.method !== 'GET') continue
+    const { status, description, url } = await sendAsShown(network, operation)
     // A required value that the chain does not have is asked for in the form.
-    const isWhole = example === undefined || example.missing.length === 0
-    if (isWhole) expect(status, url).toBe(200)
-    else reported.push(operation.id, ...example.missing)
+    if (!MISSING.test(description)) expect(status, url).toBe(200)
+    else reported.push(operation.described.operationId, description)
   }
   expect(reported).toContain('getTx')
   expect(reported.join(' ')).toContain('POST /tx')
   expect(reported.join(' ')).toContain('hailstone mine')
 })
 
-test('the page and one operation are a few files of few bytes, from this node alone', async () => {
-  await using network = await startLocalNetwork({ seed: 'bytes of the reference', blockTimeMs: 3_600_000 })
-  const { html } = await pageOf(network)
-  const parts = [...html.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, part = '']) => part)
-  expect(parts).toHaveLength(4)
-  const pages = [
-    ...parts.filter((part) => part !== '/docs/json'),
-    '/docs/operations/getBalance',
-    '/docs/examples',
-  ]
-  const sizes = await Promise.all(
-    pages.map(async (path) => (await (await fetch(new URL(path, network.docsUrl))).arrayBuffer()).byteLength),
+test('samples in TypeScript hold values of this chain: an action of the client where there is one, else fetch', async () => {
+  await using network = await startLocalNetwork({ seed: 'samples of the reference', blockTimeMs: 3_600_000 })
+  await network.control.mine(2)
+  const operations = await operationsOf(network)
+  const samples = operations.map(({ method, path, described }) => {
+    const [sample] = described['x-codeSamples'] as readonly { readonly source: string }[]
+    return [`${method} ${path}`, sample?.source ?? ''] as const
+  })
+  const of = (path: string, method = 'GET'): string =>
+    Object.fromEntries(samples)[`${method} /api/v1/${path}`] ?? ''
+  expect(of('height')).toBe(
+    [
+      "import { createClient } from '@hailstone/client'",
+      '',
+      `const client = createClient({ apiUrl: '${network.apiUrl}' })`,
+      'const answer = await client.getHeight()',
+      'await client.close()',
+    ].join('\n'),
   )
-  const bytes = sizes.reduce((sum, size) => sum + size, Buffer.byteLength(html))
-  // The page it replaces was 1.9 MB.
-  expect(bytes).toBeLessThan(80_000)
+  expect(of('balance')).toMatch(
+    /getBalance\(\{ address: parseAddress\('0[23][0-9a-f]{64}'\), tokenId: parseTokenId\('[0-9a-f]{64}'\) \}\)/,
+  )
+  expect(of('tx', 'POST')).toContain('client.sendTransaction({ wallet, to, amount })')
+  expect(of('faucet', 'POST')).toMatch(/requestTestCoins\(\{ address \}\)/)
+  expect(of('ver')).toContain(`fetch('${network.apiUrl}/ver')`)
+  for (const [path, source] of samples) expect(source, path).toMatch(/await (?:client\.|fetch\()/)
+})
+
+test('the page and its parts are few and come from this node, and a browser loads 1.5 MB once', async () => {
+  await using network = await startLocalNetwork({ seed: 'bytes of the reference', blockTimeMs: 3_600_000 })
+  const html = await (await fetch(network.docsUrl)).text()
+  const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part = '']) => part)
+  expect(parts).toEqual(['hailstone.svg', 'scalar.js', 'reference.js', 'json'].map((name) => `/docs/${name}`))
+  const scalar = await fetch(`${network.docsUrl}/scalar.js`)
+  expect(scalar.headers.get('content-encoding')).toBe('gzip')
+  expect(Number(scalar.headers.get('content-length'))).toBeLessThan(1_500_000)
+  expect(await scalar.text()).toContain('createApiReference')
+  const live = await (await fetch(`${network.docsUrl}/chain.json`)).text()
+  expect(live.length).toBeLessThan(400_000)
+  // Whatever would ask another server is off.
+  const script = await (await fetch(`${network.docsUrl}/reference.js`)).text()
+  for (const setting of [
+    '"telemetry":false',
+    '"withDefaultFonts":false',
+    '"agent":{"disabled":true}',
+    '"mcp":{"disabled":true}',
+  ])
+    expect(script).toContain(setting)
 })

@@ -63,6 +63,8 @@ describe('S-11: a page of this server', () => {
       expect(policy).toContain("default-src 'none'")
       expect(policy).toContain("frame-ancestors 'none'")
       expect(policy).not.toMatch(/https?:|unsafe-eval|script-src[^;]*unsafe/)
+      // Scalar writes styles into the page of the reference; no other page may.
+      expect(policy.includes('unsafe-inline')).toBe(path.startsWith('/docs'))
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('referrer-policy')).toBe('no-referrer')

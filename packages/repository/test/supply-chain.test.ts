@@ -93,6 +93,16 @@ describe('S-10: the bill of materials', () => {
 
 const workspace = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8')
 
+it('S-10: the bill names what the pages of the local network contain, and nothing of it is installed', () => {
+  const [ref] = [...needs('@hailstone/local-network')].filter((one) => one.includes('%40scalar'))
+  expect(bill.components.find((component) => component['bom-ref'] === ref)).toMatchObject({
+    name: '@scalar/api-reference',
+    licenses: [{ license: { id: 'MIT' } }],
+  })
+  const manifest = readFileSync(join(root, 'packages/local-network/package.json'), 'utf8')
+  expect(Object.keys(JSON.parse(manifest).dependencies)).not.toContain('@scalar/api-reference')
+})
+
 describe('S-10: the installer', () => {
   it('runs scripts of no package but of the installer itself', () => {
     const [, builds = ''] = /^allowBuilds:\n((?: .*\n)*)/m.exec(workspace) ?? []

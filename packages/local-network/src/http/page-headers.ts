@@ -1,17 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Of a page with nothing from elsewhere, in nobody's frame. */
-const OWN_PARTS_ALONE = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Returns the policy of a page with nothing from elsewhere, in nobody's frame. */
+const ownPartsAlone = (styles: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const OF_PAGES = ownPartsAlone("'self'")
+/** For the page of the reference alone: Scalar writes its styles into the page. */
+export const REFERENCE_POLICY = ownPartsAlone("'self' 'unsafe-inline'")
 
 const isPage = (type: unknown): boolean => String(type).startsWith('text/html')
 
@@ -21,6 +25,6 @@ export function protectPages(server: FastifyInstance): void {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
     if (!isPage(reply.getHeader('content-type'))) return
     reply.header('x-frame-options', 'DENY')
-    if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', OWN_PARTS_ALONE)
+    if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', OF_PAGES)
   })
 }

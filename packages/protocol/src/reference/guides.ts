@@ -1,7 +1,4 @@
-/**
- * Rules that hold for every endpoint, in the part of CommonMark that the reference page shows: headings of the second
- * degree, paragraphs, lists with a star, fenced code, and code within a line.
- */
+/** Rules that hold for every endpoint, in CommonMark with headings of the second degree. */
 const LIMITS_GUIDE = `## Limits and time-outs
 
 What this node grants one client. A request beyond a limit is refused; it is not a reason to ban anybody.
@@ -27,11 +24,11 @@ export const SIGNING_GUIDE = `## How a transaction is hashed and signed
 
 A transaction has six fields and a signature. With \`sha256\` as SHA-256 of the UTF-8 bytes of a text, written in 64 lower-case hex digits, and \`f(x)\` as \`sha256\` of the text of \`x\` with A to Z in lower case:
 
-* 1. Hash each field: \`f(amount)\`, \`f(data)\`, \`f(from)\`, \`f(nonce)\`, \`f(ticker)\`, \`f(to)\`. Numbers are hashed as their decimal text.
-* 2. The signing hash is \`sha256\` of these six texts, joined in that order: 384 characters.
-* 3. Sign the 64 characters of the signing hash, not its 32 bytes: ECDSA on secp256k1 with SHA-256 over the characters, the nonce by RFC 6979, s in its lower half, written as DER in hex. That is \`sign\`.
-* 4. The hash of the transaction is \`sha256\` of seven texts, joined: those of step 2 with \`f(sign)\` between \`f(nonce)\` and \`f(ticker)\`.
-* 5. Send \`[{amount, data, from, nonce, sign, ticker, to}]\` to \`POST /tx\`. Its answer repeats the hash of step 4; compare it.
+1. Hash each field: \`f(amount)\`, \`f(data)\`, \`f(from)\`, \`f(nonce)\`, \`f(ticker)\`, \`f(to)\`. Numbers are hashed as their decimal text.
+2. The signing hash is \`sha256\` of these six texts, joined in that order: 384 characters.
+3. Sign the 64 characters of the signing hash, not its 32 bytes: ECDSA on secp256k1 with SHA-256 over the characters, the nonce by RFC 6979, s in its lower half, written as DER in hex. That is \`sign\`.
+4. The hash of the transaction is \`sha256\` of seven texts, joined: those of step 2 with \`f(sign)\` between \`f(nonce)\` and \`f(ticker)\`.
+5. Send \`[{amount, data, from, nonce, sign, ticker, to}]\` to \`POST /tx\`. Its answer repeats the hash of step 4; compare it.
 
 The signature is part of the hash: the same six fields signed anew with another nonce of ECDSA are a second payment, and both are executed. Keep the signed bytes and repeat those.
 
@@ -72,9 +69,9 @@ The miner names its agent when it publishes. Then half of the referral reward go
 
 const LATEST_GUIDE = `## The latest transactions
 
-* 1. \`/height\` is the height of the open macroblock; the newest calculated one is below it.
-* 2. \`/macroblock_by_height\` lists its microblocks.
-* 3. \`/mblock\` lists the transactions of each, with their status.
+1. \`/height\` is the height of the open macroblock; the newest calculated one is below it.
+2. \`/macroblock_by_height\` lists its microblocks.
+3. \`/mblock\` lists the transactions of each, with their status.
 
 \`/lasttxs\` gives ten of the newest macroblock in one answer. \`latestTransactions\` of the client walks the three steps over as many macroblocks as are asked for.`
 

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { OpenApiDocument } from '@hailstone/protocol/reference'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { REFERENCE_POLICY } from '../page-headers.ts'
 import { JSON_TYPE } from '../route.ts'
 import { sendMissingPage } from '../web-manners.ts'
 import type { OperationExample } from './chain-examples.ts'
-import { pageContents } from './page-contents.ts'
+import { liveDocument } from './live-document.ts'
 
 const REFERENCE_PATH = '/docs'
 
@@ -15,72 +16,101 @@ const ICON = [
   '<path d="M16 2 28 9v14l-12 7L4 23V9z" fill="#4a7dbd"/><path d="M16 2 28 9l-12 7L4 9z" fill="#a9c8ec"/></svg>',
 ].join('')
 
-/** Returns the path of a built file of `reference/`; the same from the sources and from the build. */
-const built = (name: string): string =>
-  fileURLToPath(new URL(`../../../dist/reference/${name}`, import.meta.url))
+/** The build writes it; see `copy-pages.mjs`. The same path from the sources and from the build. */
+const SCALAR_FILE = fileURLToPath(new URL('../../../dist/scalar.js.gz', import.meta.url))
 
-/** JSON inside a page: no text of it can end the element that holds it. */
-const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+/** The link to its maker is gone, code of the guides is read without scrolling, and colours have contrast enough. */
+const STYLES = `a[href^="https://scalar.com"] { display: none }
+.markdown code.hljs { white-space: pre-wrap !important; overflow-wrap: anywhere }
+.light-mode { --scalar-color-2: #575757; --scalar-color-3: #666 }
+.light-mode { --scalar-color-green: #04734c; --scalar-color-orange: #b33c00 }
+.dark-mode { --scalar-color-3: #a4a4a4 }`
 
-const page = (document: OpenApiDocument): string => `<!DOCTYPE html>
+/** Settings of Scalar. Whatever it would ask of other servers is off. */
+const settings = {
+  url: `${REFERENCE_PATH}/chain.json`,
+  favicon: `${REFERENCE_PATH}/hailstone.svg`,
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  customCss: STYLES,
+  documentDownloadType: 'direct',
+  // Members with their meanings are what the page is for.
+  expandAllResponses: true,
+  expandAllSchemaProperties: true,
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+  hideModels: true,
+  featuredClients: ['shell/curl', 'python/requests', 'node/fetch'],
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+}
+
+const PAGE = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference – Hailstone network</title>
 <link rel="icon" href="${REFERENCE_PATH}/hailstone.svg">
-<link rel="stylesheet" href="${REFERENCE_PATH}/reference.css">
-<script type="module" src="${REFERENCE_PATH}/reference.js"></script>
+<script defer src="${REFERENCE_PATH}/scalar.js"></script>
+<script defer src="${REFERENCE_PATH}/reference.js"></script>
 </head>
 <body>
-<div id="reference"><p>A script of this node shows the reference here. The same as an OpenAPI document is at
-<a href="${REFERENCE_PATH}/json">${REFERENCE_PATH}/json</a>.</p></div>
-<script type="application/json" id="contents">${embedded(pageContents(document))}</script>
+<div id="reference"></div>
+<noscript>A script of this node shows the reference here. The same as an OpenAPI document is at
+<a href="${REFERENCE_PATH}/json">${REFERENCE_PATH}/json</a>.</noscript>
 </body>
 </html>
 `
 
-type ReferenceFile = { readonly type: string; readonly body: Buffer | string }
+type ReferenceFile = {
+  readonly type: string
+  readonly body: Buffer | string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 const HTML = 'text/html; charset=utf-8'
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
+
+const page = async () => ({
+  type: HTML,
+  body: PAGE,
+  headers: { 'content-security-policy': REFERENCE_POLICY },
+})
 
 /** Every file of the page by its path below `/docs`, each made when it is first asked for. */
-function filesOf(document: OpenApiDocument): ReadonlyMap<string, () => Promise<ReferenceFile>> {
-  const html = async () => ({ type: HTML, body: page(document) })
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
-  return new Map<string, () => Promise<ReferenceFile>>([
-    ['', html],
-    ['/', html],
-    ['/json', async () => ({ type: JSON_TYPE, body: JSON.stringify(document) })],
-    ['/hailstone.svg', async () => ({ type: 'image/svg+xml', body: ICON })],
-    [
-      '/reference.js',
-      async () => ({ type: 'text/javascript; charset=utf-8', body: await readFile(built('reference.js')) }),
-    ],
-    [
-      '/reference.css',
-      async () => ({ type: 'text/css; charset=utf-8', body: await readFile(built('reference.css')) }),
-    ],
-    ...operations.map((operation): [string, () => Promise<ReferenceFile>] => [
-      `/operations/${operation.operationId}`,
-      async () => ({ type: JSON_TYPE, body: JSON.stringify(operation) }),
-    ]),
-  ])
-}
+const filesOf = (document: OpenApiDocument): Readonly<Record<string, () => Promise<ReferenceFile>>> => ({
+  '': page,
+  '/': page,
+  '/json': async () => ({ type: JSON_TYPE, body: JSON.stringify(document) }),
+  '/hailstone.svg': async () => ({ type: 'image/svg+xml', body: ICON }),
+  '/scalar.js': async () => ({
+    type: JAVASCRIPT,
+    body: await readFile(SCALAR_FILE),
+    headers: { 'content-encoding': 'gzip' },
+  }),
+  '/reference.js': async () => ({
+    type: JAVASCRIPT,
+    body: `Scalar.createApiReference('#reference', ${JSON.stringify(settings)})\n`,
+  }),
+})
 
 /**
  * Serves the reference at `/docs` and its OpenAPI document at `/docs/json`. All of it comes from this process; no other
- * server is asked. A page is a few kB and one more for each operation that is opened; each file is made at most once.
+ * server is asked. Each file is made at most once, but for the document with values of the chain.
  *
  * @param document with a relative server, so that "Send" asks the node that serves the page
- * @param examples values of the running chain for `/docs/examples`, by method and path
+ * @param examples values of the running chain, by method and path
  */
 export function serveReference(
   server: FastifyInstance,
   document: OpenApiDocument,
   examples: () => Promise<Readonly<Record<string, OperationExample>>>,
 ): void {
-  const files = filesOf(document)
+  const files = new Map(Object.entries(filesOf(document)))
   const made = new Map<string, Promise<ReferenceFile>>()
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const [path = ''] = request.url.split('?')
@@ -91,28 +121,16 @@ export function serveReference(
     made.set(name, making)
     // What failed, for want of open files perhaps, is tried again.
     making.catch(() => made.delete(name))
-    const { type, body } = await making
-    return reply.type(type).header('cache-control', 'no-cache').send(body)
+    const { type, body, headers = {} } = await making
+    return reply
+      .type(type)
+      .headers({ 'cache-control': 'no-cache', ...headers })
+      .send(body)
   }
   server.get(REFERENCE_PATH, answer)
   server.get(`${REFERENCE_PATH}/*`, answer)
-  server.get(`${REFERENCE_PATH}/examples`, async (_, reply) => {
-    const byOperation = idsOf(document, await examples())
-    return reply.type(JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(byOperation))
+  server.get(`${REFERENCE_PATH}/chain.json`, async (request, reply) => {
+    const live = liveDocument(document, await examples(), `${request.protocol}://${request.host}`)
+    return reply.type(JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(live))
   })
-}
-
-/** Examples by the name of the operation; one without parameters and body needs none. */
-function idsOf(
-  { paths }: OpenApiDocument,
-  examples: Readonly<Record<string, OperationExample>>,
-): Readonly<Record<string, OperationExample>> {
-  const named: Record<string, OperationExample> = {}
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, { operationId }] of Object.entries(methods)) {
-      const example = examples[`${method.toUpperCase()} ${path}`]
-      if (example !== undefined) named[operationId] = example
-    }
-  }
-  return named
 }
