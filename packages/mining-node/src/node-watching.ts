@@ -92,6 +92,9 @@ export function watchForNode(
         derive()
       },
     })
+    // The session may have hailed before the token was learned.
+    const status = sessions.current()?.state().status
+    account.linked(status === 'waitingForBeacon' || status === 'mining')
   }
 
   async function end(): Promise<void> {

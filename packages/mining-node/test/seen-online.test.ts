@@ -65,6 +65,8 @@ it('does not know it from a node that lists nobody or does not answer, or while 
   await using _ = node
   expect(node.snapshot().seen).toStrictEqual({ status: 'unknown', reason: 'notAsked' })
   api.said.set(PATH, [])
+  await node.watch()
+  expect(node.snapshot().seen).toStrictEqual({ status: 'unknown', reason: 'notConnected' })
   await node.start()
   await minutes(8)
   expect(node.snapshot().seen).toStrictEqual({ status: 'unknown', reason: 'emptyList' })
