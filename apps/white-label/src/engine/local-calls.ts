@@ -4,6 +4,7 @@ import type { AccountStore } from './account-store.ts'
 /** Client actions that a page may call; the worker of the same tab answers them. */
 const clientCallNames = [
   'getToken',
+  'getTokenSlot',
   'getNativeToken',
   'getNativeTokenId',
   'getBalance',

@@ -11,12 +11,15 @@ import { Icon } from '../parts/icon.tsx'
 import { FailedPart, loaded } from '../parts/loaded.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Page } from '../parts/page.tsx'
+import { countText } from '../text/amount-text.ts'
 import { agoText } from '../text/time-text.ts'
 
 // In packages with the service alone.
 const ScreenOffHealth = APP_HAS_SERVICE
   ? loaded<object, 'ScreenOffHealth'>(() => import('./screen-off.tsx'), 'ScreenOffHealth', FailedPart)
   : () => null
+
+const WhyLess = loaded<object, 'WhyLess'>(() => import('./why-less.tsx'), 'WhyLess', FailedPart)
 
 type Verdict = 'fine' | 'wrong' | 'unknown' | 'note'
 type Check = {
@@ -30,6 +33,30 @@ type Check = {
 const isLater = (key: TextKey | LaterKey): key is LaterKey => key.startsWith('health.')
 
 type Read = { readonly isStale: boolean; readonly readAtMs: number } | null | undefined
+
+type SeenWords = {
+  /** True once several answers over minutes left the device out. */
+  readonly isUnseen: boolean
+  readonly text: (key: TextKey | LaterKey, values?: TextValues) => string
+  readonly language: string
+}
+
+/** Says whether the network lists this device. One answer is not the truth: until it is repeated nothing is known. */
+function seenCheck(
+  { snapshot, run }: EngineState,
+  { isUnseen, text, language }: SeenWords,
+): readonly [Verdict, title: string, sentence: string] {
+  const title = text('health.seen')
+  const seen = snapshot?.seen
+  const values = { online: seen && 'online' in seen ? countText(seen.online, language) : '' }
+  if (seen?.status === 'seen') return ['fine', title, text('health.seenFine', values)]
+  if (isUnseen) return ['wrong', title, text('health.seenWrong', values)]
+  const reason = seen?.status === 'unknown' ? seen.reason : null
+  if (reason === 'emptyList') return ['note', title, text('health.seenNobody')]
+  if (!run.isWanted) return ['unknown', title, text('health.notStarted')]
+  if (reason === 'notConnected') return ['unknown', title, text('health.gatewayWrong')]
+  return ['unknown', title, text('common.notKnown')]
+}
 
 /** Checks every detectable reason for not earning. */
 function useChecks(engine: EngineState, later: TextOf<LaterKey>): readonly Check[] {
@@ -101,6 +128,7 @@ function useChecks(engine: EngineState, later: TextOf<LaterKey>): readonly Check
       text(isLinked ? 'health.gatewayFine' : isWanted ? 'health.gatewayWrong' : 'health.notStarted'),
       '/more/network',
     ),
+    of('seen', ...seenCheck(engine, { isUnseen: has('NOT_SEEN'), text, language }), '/more/network'),
     of(
       'token',
       token === undefined ? 'unknown' : token?.isMineable ? asKnown(stakes) : 'wrong',
@@ -197,6 +225,9 @@ function Checked({ engine, later }: Words & { readonly engine: EngineState }): R
     <Page title={isFine ? later('health.allFine') : text('mine.health.title')} back="/">
       <p>{later('health.text')}</p>
       <Checks checks={checks} text={later} />
+      <Suspense fallback={null}>
+        <WhyLess />
+      </Suspense>
     </Page>
   )
 }

@@ -1,6 +1,6 @@
 import type { RuntimeBrand } from '@hailstone/brand/runtime'
 import { encodeReferralCode } from '@hailstone/protocol'
-import { useReferral } from '@hailstone/react'
+import { useMiner, useReferral } from '@hailstone/react'
 import { type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../app/app-context.ts'
@@ -25,6 +25,7 @@ const QrPicture = loaded(() => import('../parts/qr-picture.tsx'), 'QrPicture', F
 const InvitedMiners = loaded(() => import('./invited-miners.tsx'), 'InvitedMiners', FailedPart)
 const TestCoins = loaded(() => import('./test-coins.tsx'), 'TestCoins', NothingInstead)
 const CameBy = loaded(() => import('./came-by.tsx'), 'CameBy', NothingInstead)
+const ReferrerAnswers = loaded(() => import('./referrer-answers.tsx'), 'ReferrerAnswers', FailedPart)
 const InviteCardButton = loaded(() => import('./invite-card-button.tsx'), 'InviteCardButton', NothingInstead)
 
 /** Returns the link with which a friend joins with this code: below the brand's base, else where the app is. */
@@ -125,9 +126,8 @@ function EarnedByInvitations({ miners, count, isComplete, why }: InvitedRewards)
 function MyAgent(): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()
-  const later = useLaterTexts()
   const engine = useEngine()
-  const { agent: facts } = useReferral()
+  const { address } = useMiner()
   const agent = engine?.agent ?? null
   return (
     <Card title={text('invite.agent')}>
@@ -141,16 +141,9 @@ function MyAgent(): ReactNode {
           <Suspense fallback={null}>
             <CameBy agentCode={encodeReferralCode(agent)} />
           </Suspense>
-          {facts === null && <p className="muted">{text('common.notKnown')}</p>}
-          {facts !== null && !facts.holdsToken && (
-            <Notice tone="warning">{text('agent.withoutToken')}</Notice>
-          )}
-          {facts?.holdsToken === true && facts.isMet === false && (
-            <Notice tone="warning">{later?.('health.agentLow') ?? ''}</Notice>
-          )}
-          {facts?.holdsToken === true && facts.isMet === true && (
-            <Notice tone="success">{later?.('health.agentFine') ?? ''}</Notice>
-          )}
+          <Suspense fallback={null}>
+            <ReferrerAnswers own={address} agent={agent} />
+          </Suspense>
         </>
       )}
       {brand.referral.userCanChange && (
