@@ -1,4 +1,5 @@
 import { type Endpoint, encodeQuery, isNodeError, type Parameters, type QueryOf } from '@hailstone/protocol'
+import { throwIfAborted } from '@hailstone/runtime'
 import { answerFault } from './answer-fault.ts'
 import type { Cancellable, ClientCore } from './client-core.ts'
 import { readEndpointAnswer } from './endpoint-answer.ts'
@@ -96,7 +97,7 @@ async function join(other: Promise<unknown>, signal: AbortSignal | undefined): P
     const stop = (): void => resolve(undefined)
     other.then(stop, resolve).then(onAbort(signal, stop))
   })
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   if (isNodeError(failure, 'REQUEST_TIMEOUT')) throw failure
 }
 

@@ -1,4 +1,5 @@
 import { type Endpoint, encodeWith, type Parameters, stringifyJson } from '@hailstone/protocol'
+import { throwIfAborted } from '@hailstone/runtime'
 import type { CallOptions } from './call-endpoint.ts'
 import type { ClientCore } from './client-core.ts'
 import { readEndpointAnswer } from './endpoint-answer.ts'
@@ -35,13 +36,13 @@ export async function postEndpoint<P extends Parameters, T, B>(
 async function requestOnce(client: ClientCore, request: TransportRequest): Promise<TransportAnswer> {
   const { transport, memory, retry } = client
   const { timeoutMs, signal } = request
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   memory.retries = afterCall(memory.retries, retry)
   const attemptMs = Math.min(timeoutMs, retry.attemptTimeoutMs ?? timeoutMs)
   try {
     return await transport.request({ ...request, timeoutMs: attemptMs })
   } catch (error) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     throw error
   }
 }

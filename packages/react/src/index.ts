@@ -1,4 +1,4 @@
-export type { ClientPort, MinerPort, PaymentsPort } from './mining-ports.ts'
+export type { ClientPort, MinerPort, PaymentsPort, WatchPort } from './mining-ports.ts'
 export { MiningProvider, type MiningProviderProps } from './mining-provider.ts'
 export { type Failure, lastValue, type Reading } from './reading.ts'
 export {

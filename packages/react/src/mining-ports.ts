@@ -1,11 +1,16 @@
 import type { Client, PaymentInfo, Payments, PayParameters } from '@hailstone/client'
 import type { MiningNode } from '@hailstone/mining-node'
+import type { AccountWatch } from '@hailstone/mining-node/watch'
 
 /** The part of a mining node that the hooks use; a proxy of a node in a worker fits, too. */
 export type MinerPort = Pick<MiningNode, 'snapshot' | 'subscribe' | 'start' | 'stop'>
 
-/** Client actions that the hooks call. */
-export type ClientPort = Pick<Client, 'getToken' | 'getRewards' | 'getMicroblock'>
+/** The part of an account watch, or of a mining node, that the hooks read. */
+export type WatchPort = Pick<AccountWatch, 'snapshot' | 'subscribe'>
+
+/** Client actions that the hooks call. Without `getKeyBlockHeight` rewards have no height. */
+export type ClientPort = Pick<Client, 'getToken' | 'getRewards' | 'getMicroblock'> &
+  Partial<Pick<Client, 'getKeyBlockHeight'>>
 
 /** The part of payments that the hooks use. */
 export type PaymentsPort = {

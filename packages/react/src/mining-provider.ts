@@ -1,9 +1,10 @@
 import { createContext, createElement, type ReactNode, useContext, useMemo } from 'react'
-import type { ClientPort, MinerPort, PaymentsPort } from './mining-ports.ts'
+import type { ClientPort, MinerPort, PaymentsPort, WatchPort } from './mining-ports.ts'
 
 /** Properties of {@link MiningProvider}. */
 export type MiningProviderProps = {
-  readonly node: MinerPort
+  /** A mining node; for a page that only watches, an account watch of `createAccountWatch`. */
+  readonly node: MinerPort | WatchPort
   /** Reads what the node does not follow: tokens and the reward history. */
   readonly client: ClientPort
   /** Required by {@link useSend}. */
@@ -15,7 +16,14 @@ type MiningParts = Omit<MiningProviderProps, 'children'>
 
 const MiningContext = createContext<MiningParts | null>(null)
 
-/** Provides a node, a client and payments to the hooks. Does not start or stop them. */
+/**
+ * Provides a node, or an account watch, a client and payments to the hooks. Does not start or stop them.
+ *
+ * @example
+ * const node = createAccountWatch({ address, client })
+ * await node.watch()
+ * root.render(<MiningProvider node={node} client={client}><Balance /></MiningProvider>)
+ */
 export function MiningProvider({ node, client, payments, children }: MiningProviderProps): ReactNode {
   const parts = useMemo(() => ({ node, client, payments }), [node, client, payments])
   return createElement(MiningContext.Provider, { value: parts }, children)

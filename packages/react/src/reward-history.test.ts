@@ -51,6 +51,19 @@ describe('the reward history of one token', () => {
     expect(history.snapshot().rows.map(({ index }) => index)).toEqual([8, 7, 5, 4, 2, 1])
   })
 
+  it('has the height of each row where the client can say it', async () => {
+    const { client } = networkOf(3)
+    const heights = (port: ClientPort) => {
+      const history = historyOf(port)
+      return history.refresh().then(() => history.snapshot().rows.map(({ height }) => height))
+    }
+    expect(await heights(client)).toEqual([null, null])
+    const getKeyBlockHeight = async ({ hash }: { readonly hash: string }) => Number.parseInt(hash, 16)
+    expect(await heights({ ...client, getKeyBlockHeight })).toEqual([2, 1])
+    const failing = () => Promise.reject(new Error('no such path'))
+    expect(await heights({ ...client, getKeyBlockHeight: failing })).toEqual([null, null])
+  })
+
   it('gives no total before it was read back that far', async () => {
     const history = historyOf(networkOf(35).client)
     await history.refresh()

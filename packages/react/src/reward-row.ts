@@ -18,11 +18,22 @@ export type RewardRow = {
   /** Account that mined that microblock; null for rewards of another kind. */
   readonly miner: Address | null
   readonly keyBlockHash: Hash | null
+  /**
+   * Height of the macroblock; null for rewards of another kind, and where the network did not say. Absent in rows that are
+   * not of a reader of this version.
+   */
+  readonly height?: number | null | undefined
   /** Time of the key block, Unix milliseconds. */
   readonly timeMs: number
 }
 
-const NO_MICROBLOCK = { role: 'other', keyBlockHash: null, microblockHash: null, miner: null } as const
+const NO_MICROBLOCK = {
+  role: 'other',
+  keyBlockHash: null,
+  microblockHash: null,
+  miner: null,
+  height: null,
+} as const
 
 type RewardPage = Awaited<ReturnType<ClientPort['getRewards']>>
 
@@ -37,6 +48,7 @@ type BlockFacts = {
   readonly publisher: Address
   readonly referralAgent: Address | null
   readonly keyBlockHash: Hash
+  readonly height: number | null
 }
 
 /** Microblocks whose facts are kept: pages overlap, and a failed one is read again. */
@@ -75,6 +87,12 @@ export function createLineReader({
 }: RewardReaderParameters): (lines: readonly RewardLine[]) => Promise<readonly (RewardRow | null)[]> {
   const kept = new Map<Hash, BlockFacts>()
 
+  /** A height is no reason to show no reward. */
+  async function heightOf(hash: Hash): Promise<number | null> {
+    const asked = client.getKeyBlockHeight?.({ hash })
+    return (asked && (await answered(asked).catch(() => null))) ?? null
+  }
+
   async function factsOf(hash: Hash): Promise<BlockFacts> {
     const known = kept.get(hash)
     if (known !== undefined) return known
@@ -86,6 +104,7 @@ export function createLineReader({
         publisher: header.publisher,
         referralAgent: header.referralAgent,
         keyBlockHash: header.keyBlockHash,
+        height: header.tokenId === tokenId ? await heightOf(header.keyBlockHash) : null,
       }
       kept.set(hash, facts)
       const [oldest] = kept.keys()
@@ -101,8 +120,9 @@ export function createLineReader({
     if (!isOfMicroblock(line)) return isNative ? { ...common, ...NO_MICROBLOCK } : null
     const facts = await factsOf(hash)
     if (facts.tokenId !== tokenId) return null
-    const { keyBlockHash, publisher: miner } = facts
-    return { ...common, role: roleOf(line, facts, address), keyBlockHash, microblockHash: hash, miner }
+    const { keyBlockHash, height, publisher: miner } = facts
+    const role = roleOf(line, facts, address)
+    return { ...common, role, keyBlockHash, height, microblockHash: hash, miner }
   }
 
   return async (lines) => {

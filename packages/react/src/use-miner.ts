@@ -12,9 +12,12 @@ export type Miner = Pick<
   readonly isMining: boolean
   /** True from `start` to `stop`, even if something prevents mining. */
   readonly isRunning: boolean
+  /** Rejects over an account watch, which has nothing to start. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
+
+const WATCHES_ONLY = 'The <MiningProvider> was given an account watch, which does not mine.'
 
 /** Returns the mining state, its reason, and `start` and `stop`. */
 export function useMiner(): Miner {
@@ -22,7 +25,10 @@ export function useMiner(): Miner {
   const { address, tokenId, state, publications, api, warnings, height, lastError } = useSnapshot()
   const isMining = state.status === 'mining'
   const isRunning = state.status !== 'idle' && state.status !== 'stopped'
-  const { start, stop } = useMemo(() => ({ start: () => node.start(), stop: () => node.stop() }), [node])
+  const { start, stop } = useMemo(() => {
+    if ('start' in node) return { start: () => node.start(), stop: () => node.stop() }
+    return { start: () => Promise.reject(new Error(WATCHES_ONLY)), stop: () => Promise.resolve() }
+  }, [node])
   return {
     address,
     tokenId,

@@ -1,13 +1,13 @@
 import type { MiningSnapshot } from '@hailstone/mining-node'
 import { useSyncExternalStore } from 'react'
 import { keptPer } from './kept-per.ts'
-import type { MinerPort } from './mining-ports.ts'
+import type { WatchPort } from './mining-ports.ts'
 import { useMiningParts } from './mining-provider.ts'
 
-const unread = keptPer<MinerPort, MiningSnapshot>()
+const unread = keptPer<WatchPort, MiningSnapshot>()
 
 /** The node before it was started and before anything was read: a server and the page that takes over its markup agree on it. */
-const unreadOf = (node: MinerPort): MiningSnapshot =>
+const unreadOf = (node: WatchPort): MiningSnapshot =>
   unread(node, '', () => {
     const { address, tokenId, leaderCheck } = node.snapshot()
     return {

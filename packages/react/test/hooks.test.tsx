@@ -8,6 +8,7 @@ import {
 } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { createMiningNode, formatAmount, type MiningNode, walletFromPrivateKey } from '@hailstone/mining-node'
+import { createAccountWatch } from '@hailstone/mining-node/watch'
 import { parseAmount } from '@hailstone/protocol'
 import {
   lastValue,
@@ -128,6 +129,21 @@ function Pay({ text }: { readonly text: string }) {
   )
 }
 
+const failures: unknown[] = []
+
+function Watched() {
+  const { isMining, start } = useMiner()
+  const heights = useRewards().rows.map(({ height }) => height)
+  return (
+    <>
+      <p>{`mining ${isMining}; heights ${heights.length > 0 && heights.every(Number.isInteger)};`}</p>
+      <button type="button" onClick={() => void start().catch((error) => failures.push(String(error)))}>
+        Start
+      </button>
+    </>
+  )
+}
+
 describe('the hooks over a live network', () => {
   it('shows what is not known as not known, then what the network says', async () => {
     const seen = draw(<Account />)
@@ -169,6 +185,26 @@ describe('the hooks over a live network', () => {
     await shows(larger, 'payment confirmed')
     expect(larger.text()).toContain('1 payments')
     larger.end()
+  })
+
+  it('shows an account that another program mines for, with no key of it', async () => {
+    const [{ address }] = network.accounts.developers
+    await using watch = createAccountWatch({ address, client, blockTimeMs: 800 })
+    await watch.watch()
+    const place = document.createElement('div')
+    const root = createRoot(place)
+    root.render(
+      <MiningProvider node={watch} client={client}>
+        <Account />
+        <Watched />
+      </MiningProvider>,
+    )
+    const seen = { text: () => place.textContent ?? '' }
+    await shows(seen, 'balance ready')
+    await shows(seen, 'mining false; heights true;')
+    place.querySelectorAll('button')[1]?.click()
+    await expect.poll(() => failures).toEqual([expect.stringContaining('which does not mine')])
+    root.unmount()
   })
 
   it('keeps the last balance when the interface goes silent, and says that it is old', async () => {

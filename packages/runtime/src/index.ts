@@ -1,3 +1,4 @@
+export { abortReason, throwIfAborted } from './abort.ts'
 export { type Claim, isProved, type Proof, repeated } from './claim.ts'
 export { guarded } from './guarded.ts'
 export { canParseUrl, isLoopbackHost, isPrivateHost } from './hosts.ts'

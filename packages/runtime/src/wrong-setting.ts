@@ -64,7 +64,7 @@ const expectations: Readonly<Record<string, string>> = {
 
 function isOfKind(found: unknown, kind: string): boolean {
   if (kind === 'list') return Array.isArray(found)
-  if (kind === 'signal') return typeof Reflect.get(Object(found), 'throwIfAborted') === 'function'
+  if (kind === 'signal') return typeof Reflect.get(Object(found), 'aborted') === 'boolean'
   return typeof found === kind && !Number.isNaN(found)
 }
 

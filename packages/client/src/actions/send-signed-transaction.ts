@@ -9,6 +9,7 @@ import {
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
+import { throwIfAborted } from '@hailstone/runtime'
 import { answerFault, isSameName } from '../answer-fault.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { postEndpoint } from '../post-endpoint.ts'
@@ -49,7 +50,7 @@ export async function sendSignedTransaction(
   try {
     assertAccepted(await postEndpoint(client, postTransactionEndpoint, [transaction], { signal }), hash)
   } catch (error) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     if (!leavesDoubt(error)) throw error
     if (!(await isKnown(client, hash, signal))) {
       const reason = `the answer is missing (${error.code})`
@@ -99,6 +100,6 @@ async function isKnown(client: ClientCore, hash: Hash, signal: AbortSignal | und
     getPendingTransaction(client, { hash, signal }),
     getTransaction(client, { hash, signal }),
   ])
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   return found.some((result) => result.status === 'fulfilled' && result.value !== undefined)
 }

@@ -1,4 +1,5 @@
 import { apiError, assertArgument, type KeyBlockAnswer, type NodeError } from '@hailstone/protocol'
+import { abortReason, throwIfAborted } from '@hailstone/runtime'
 import { assertLinked, type ChainLink } from '../chain/check-macroblock.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import { proveComplete } from '../chain/prove-complete.ts'
@@ -65,10 +66,10 @@ export async function* walkChain(
   const isCount = Number.isSafeInteger(concurrency) && concurrency > 0
   assertArgument(isCount, 'concurrency', 'a whole number, 1 or above', concurrency)
   if (parameters.toHeight !== undefined) assertHeight('toHeight', parameters.toHeight)
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   const lastHeight = parameters.toHeight ?? (await defaultEnd(client, parameters))
   const leaving = new AbortController()
-  const takeBack = onAbort(signal, () => leaving.abort(signal?.reason))
+  const takeBack = onAbort(signal, () => leaving.abort(abortReason(signal)))
   const walk: Walk = {
     ...{ client, parameters, direction, lastHeight },
     limit: createConcurrencyLimit(concurrency),
@@ -79,7 +80,7 @@ export async function* walkChain(
   try {
     const linked = withoutHoles(walk, read)
     for await (const macroblock of direction === 'up' ? provenUp(walk, linked) : provenDown(walk, linked)) {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       yield macroblock
     }
   } finally {

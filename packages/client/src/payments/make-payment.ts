@@ -15,6 +15,7 @@ import {
   transactionHash,
   type VerifyText,
 } from '@hailstone/protocol'
+import { throwIfAborted } from '@hailstone/runtime'
 import { getBalance } from '../actions/get-balance.ts'
 import { getHeight } from '../actions/get-height.ts'
 import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
@@ -208,7 +209,7 @@ export async function agreedPayment(
   })
   if (consent !== undefined && (await unlessAborted(consent(summary), [signal, closing])) !== true)
     throw paymentError('PAYMENT_DECLINED', { reason: 'consent was not given' })
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   return {
     id,
     idempotencyKey: idempotencyKey ?? null,
@@ -266,8 +267,8 @@ export async function beginPayment(
     if (!isShared || !isNodeError(error, 'PAYMENT_HOPELESS')) throw error
     hopeless = error
   })
-  order.signal?.throwIfAborted()
-  closing.throwIfAborted()
+  throwIfAborted(order.signal)
+  throwIfAborted(closing)
   const { idempotencyKey: key } = order
   // The chain may have been named otherwise when the key was looked for.
   const named = key === undefined ? [] : paymentsOfKey(store.payments(), key)

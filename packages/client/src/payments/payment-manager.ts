@@ -9,6 +9,7 @@ import {
   type TransactionFields,
   type VerifyText,
 } from '@hailstone/protocol'
+import { abortReason, throwIfAborted } from '@hailstone/runtime'
 import { getNativeTokenId } from '../actions/get-native-token-id.ts'
 import { isChainOf } from '../chain/chain-identity.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
@@ -136,7 +137,7 @@ export class PaymentManager implements Payments {
     const { damagedRecords } = this
     if (damagedRecords > 0) throw paymentError('JOURNAL_DAMAGED', { damagedRecords })
     const order = orderOf(parameters, this.#given, this.#given.client)
-    order.signal?.throwIfAborted()
+    throwIfAborted(order.signal)
     const { idempotencyKey: key } = order
     if (key === undefined)
       return this.#join(
@@ -195,7 +196,7 @@ export class PaymentManager implements Payments {
   ): Making {
     const cancelling = new AbortController()
     const { signal } = cancelling
-    const leave = onAbort(this.#closing.signal, () => cancelling.abort(this.#closing.signal.reason))
+    const leave = onAbort(this.#closing.signal, () => cancelling.abort(abortReason(this.#closing.signal)))
     const state: Pick<Making, 'storing'> = { storing: null }
     const inner = make({ ...order, signal }, state).finally(leave)
     // What it had asked for besides is wanted no more.
@@ -221,8 +222,8 @@ export class PaymentManager implements Payments {
     return new Promise((resolve, reject) => {
       const leave = onAbort(signal, () => {
         making.callers--
-        reject(leavingError(making, signal?.reason))
-        if (making.callers === 0) making.cancelling.abort(signal?.reason)
+        reject(leavingError(making, abortReason(signal)))
+        if (making.callers === 0) making.cancelling.abort(abortReason(signal))
       })
       making.made.then(resolve, reject).finally(leave)
     })

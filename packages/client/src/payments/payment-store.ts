@@ -1,5 +1,5 @@
 import { isNodeError, paymentError, readTransactionBody, type TransactionFields } from '@hailstone/protocol'
-import { guarded } from '@hailstone/runtime'
+import { abortReason, guarded } from '@hailstone/runtime'
 import { isChainOf } from '../chain/chain-identity.ts'
 import type { ClientCore } from '../client-core.ts'
 import { onAbort } from '../transport/on-abort.ts'
@@ -190,7 +190,7 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
       undoing.push(
         onAbort(
           signal,
-          end(() => reject(signal?.reason)),
+          end(() => reject(abortReason(signal))),
         ),
       )
       undoing.push(onAbort(closing, end(close)))

@@ -1,4 +1,5 @@
 import { isNodeError, malleatedHashes, readTransactionBody, type Transaction } from '@hailstone/protocol'
+import { throwIfAborted } from '@hailstone/runtime'
 import { sendSignedTransaction } from '../actions/send-signed-transaction.ts'
 import { isChainOf } from '../chain/chain-identity.ts'
 import type { ConcurrencyLimit } from '../chain/concurrency-limit.ts'
@@ -125,7 +126,7 @@ async function coreToSendTo(
     const untracked = await comparison.of(view.core, from, { signal: closing })
     return untracked === null ? view.core : { why: { type: 'keptBack', reason: KEPT_BACK } }
   } catch (error) {
-    closing.throwIfAborted()
+    throwIfAborted(closing)
     if (!isNodeError(error)) throw error
     return { why: { type: 'unknown', reason: `the network cannot be asked (${error.code})` } }
   }
@@ -144,7 +145,7 @@ async function postBytes(
     await sendSignedTransaction(client, { transaction, signal: closing })
     return { type: 'accepted' }
   } catch (error) {
-    closing.throwIfAborted()
+    throwIfAborted(closing)
     if (isNodeError(error, 'TRANSACTION_REFUSED')) return { type: 'refused', message: error.facts.message }
     if (isNodeError(error, 'TRANSACTION_HASH_DIFFERS')) {
       return { type: 'otherHash', received: error.facts.received }
@@ -175,7 +176,7 @@ async function look(
     }
     return step
   } catch (error) {
-    closing.throwIfAborted()
+    throwIfAborted(closing)
     if (!isNodeError(error)) throw error
     return store.apply(id, { type: 'unknown', reason: `the network cannot be asked (${error.code})` })
   }
@@ -194,7 +195,7 @@ async function isJournalWhole(
   try {
     return await comparison.proves(view.core, payment, { isMadeHere: madeHere.has(payment.id) })
   } catch (error) {
-    closing.throwIfAborted()
+    throwIfAborted(closing)
     if (isNodeError(error)) return false
     throw error
   }

@@ -1,3 +1,4 @@
+import { abortReason } from '@hailstone/runtime'
 import { onAbort } from './on-abort.ts'
 
 /** Time as the client sees it; tests and simulations bring their own. */
@@ -14,14 +15,14 @@ export type Clock = {
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
+    if (signal?.aborted) return reject(abortReason(signal))
     const cancel = after(ms, () => {
       takeBack()
       resolve()
     })
     const takeBack = onAbort(signal, () => {
       cancel()
-      reject(signal?.reason)
+      reject(abortReason(signal))
     })
   })
 }
@@ -37,6 +38,8 @@ function after(ms: number, wake: () => void): () => void {
  * and a second in a tab that is hidden; a message to ourselves takes none.
  */
 function afterEvents(wake: () => void): () => void {
+  // React Native has none.
+  if (typeof MessageChannel === 'undefined') return after(1, wake)
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = () => {
     port1.close()

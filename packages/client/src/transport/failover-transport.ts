@@ -1,4 +1,5 @@
 import { assertArgument, isNodeError } from '@hailstone/protocol'
+import { throwIfAborted } from '@hailstone/runtime'
 import type { Clock } from './clock.ts'
 import {
   afterAnswer,
@@ -75,7 +76,7 @@ export function createFailoverTransport(parameters: {
       candidate.score = afterAnswer(candidate.score, answer, { nowMs: now(), unixMs: clock.now() })
       return { ...answer, source: candidate.url }
     } catch (error) {
-      request.signal?.throwIfAborted()
+      throwIfAborted(request.signal)
       if (isNodeError(error)) candidate.score = afterFault(candidate.score, now())
       throw error
     }
@@ -99,7 +100,7 @@ export function createFailoverTransport(parameters: {
         // Where others are better off nobody has to wait for as long as this one asks for.
         if (isOver()) return others([]).length > 0 ? { ...answer, retryAfter: null } : answer
       } catch (error) {
-        asked.signal?.throwIfAborted()
+        throwIfAborted(asked.signal)
         if (!isNodeError(error) || isOver()) throw error
       }
     }

@@ -1,3 +1,5 @@
+import { abortReason } from '@hailstone/runtime'
+
 type Callbacks = { readonly all: Set<() => void>; readonly stop: () => void }
 
 const listening = new WeakMap<AbortSignal, Callbacks>()
@@ -47,7 +49,7 @@ export async function unlessAborted<T>(
   const undoing: (() => void)[] = []
   try {
     return await new Promise<T>((resolve, reject) => {
-      for (const signal of signals) undoing.push(onAbort(signal, () => reject(signal?.reason)))
+      for (const signal of signals) undoing.push(onAbort(signal, () => reject(abortReason(signal))))
       Promise.resolve(promise).then(resolve, reject)
     })
   } finally {

@@ -1,4 +1,5 @@
 import { apiError, isNodeError } from '@hailstone/protocol'
+import { throwIfAborted } from '@hailstone/runtime'
 import type { ClientCore } from '../client-core.ts'
 import { afterCall, retryDelay } from './retry-policy.ts'
 import { CLIENT_CLOSED, type TransportAnswer, type TransportRequest } from './transport.ts'
@@ -15,7 +16,7 @@ export async function requestWithRetries(
 ): Promise<TransportAnswer> {
   const { transport, clock, retry: policy, memory } = client
   const { path, timeoutMs, signal } = request
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   const endMs = clock.monotonicMs() + timeoutMs
   const leftMs = (): number => endMs - clock.monotonicMs()
   memory.retries = afterCall(memory.retries, policy)
@@ -27,7 +28,7 @@ export async function requestWithRetries(
       answer = await transport.request({ ...request, timeoutMs: attemptMs })
       if (answer.status === 200) return answer
     } catch (error) {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       if (!isPassing(error)) throw error
       failure = error
     }

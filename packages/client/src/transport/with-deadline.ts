@@ -1,4 +1,5 @@
 import { apiError, isNodeError } from '@hailstone/protocol'
+import { throwIfAborted } from '@hailstone/runtime'
 import { onAbort } from './on-abort.ts'
 import type { TransportRequest } from './transport.ts'
 
@@ -22,7 +23,7 @@ export async function withDeadline<T>(
   reasonOf: (error: unknown) => string,
   carry: (onCancel: OnCancel) => Promise<T>,
 ): Promise<T> {
-  signal?.throwIfAborted()
+  throwIfAborted(signal)
   let isOver = false
   let end = (): void => undefined
   const cancel = (): void => {
@@ -37,7 +38,7 @@ export async function withDeadline<T>(
       if (isOver) given()
     })
   } catch (cause) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     if (isOver) throw apiError('REQUEST_TIMEOUT', { path, timeoutMs: Math.round(timeoutMs) }, { cause })
     throw isNodeError(cause)
       ? cause

@@ -1,4 +1,5 @@
 import { keystoreError } from '@hailstone/protocol'
+import { abortReason, throwIfAborted } from '@hailstone/runtime'
 import type { Clock } from '../transport/clock.ts'
 import { onAbort } from '../transport/on-abort.ts'
 
@@ -20,14 +21,14 @@ export async function signedInTime<T>(
   },
 ): Promise<T> {
   const { timeoutMs, clock, signals } = limits
-  for (const signal of signals) signal?.throwIfAborted()
+  for (const signal of signals) throwIfAborted(signal)
   const answer = sign()
   if (!isLate(answer)) return answer
   const settled = new AbortController()
   const undoing: (() => void)[] = []
   try {
     return await new Promise<T>((resolve, reject) => {
-      for (const signal of signals) undoing.push(onAbort(signal, () => reject(signal?.reason)))
+      for (const signal of signals) undoing.push(onAbort(signal, () => reject(abortReason(signal))))
       const late = keystoreError('SIGNER_FAILED', { reason: `it took longer than ${timeoutMs} ms` })
       clock.sleep(timeoutMs, settled.signal).then(
         () => reject(late),

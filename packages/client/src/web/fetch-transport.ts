@@ -49,7 +49,7 @@ export function fetchTransport(
       status,
       contentType: headers.get('content-type'),
       retryAfter: headers.get('retry-after'),
-      text: await readBody(body, { path, limitBytes }),
+      text: await readBody(response, { path, limitBytes }),
     }
   }
   const request = (asked: TransportRequest): Promise<TransportAnswer> => {

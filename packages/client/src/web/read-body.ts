@@ -7,9 +7,12 @@ import { apiError } from '@hailstone/protocol'
  * @throws {NodeError} `RESPONSE_TOO_LARGE`, `RESPONSE_INVALID`
  */
 export async function readBody(
-  body: ReadableStream<Uint8Array> | null,
+  response: Pick<Response, 'body' | 'text'>,
   { path, limitBytes }: { readonly path: string; readonly limitBytes: number },
 ): Promise<string> {
+  const { body } = response
+  // React Native gives no stream.
+  if (body === undefined) return readText(response, { path, limitBytes })
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const reader = body?.getReader()
   let sizeBytes = 0
@@ -26,6 +29,15 @@ export async function readBody(
     // Already closed or failed is just as well.
     await reader?.cancel().catch(() => undefined)
   }
+}
+
+async function readText(
+  response: Pick<Response, 'text'>,
+  { path, limitBytes }: { readonly path: string; readonly limitBytes: number },
+): Promise<string> {
+  const text = await response.text()
+  if (text.length > limitBytes) throw apiError('RESPONSE_TOO_LARGE', { path, limitBytes })
+  return text
 }
 
 /** Without a chunk it is the end, where no half character may be left. */

@@ -1,4 +1,5 @@
 import { assertArgument, eventError } from '@hailstone/protocol'
+import { abortReason } from '@hailstone/runtime'
 import type { MiningEvent, MiningEvents } from '../events.ts'
 import type { MiningNode } from '../mining-node.ts'
 import { assertSource } from './assert-source.ts'
@@ -75,7 +76,7 @@ export function events<E extends MiningEvent>(
 
   function onAbort(): void {
     waiting = []
-    end({ error: signal?.reason })
+    end({ error: abortReason(signal) })
   }
 
   const close = async (): Promise<IteratorReturnResult<undefined>> => {

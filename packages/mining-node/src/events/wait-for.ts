@@ -1,4 +1,5 @@
 import { assertArgument, eventError } from '@hailstone/protocol'
+import { abortReason, throwIfAborted } from '@hailstone/runtime'
 import { assertFunction } from '../assert-listens.ts'
 import type { MiningEvent, MiningEvents } from '../events.ts'
 import type { MiningNode } from '../mining-node.ts'
@@ -37,14 +38,14 @@ export function waitFor<E extends MiningEvent>(
     if (where !== undefined) assertFunction(where, 'where')
     const isTime = timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs >= 0)
     assertArgument(isTime, 'timeoutMs', 'a number of milliseconds', timeoutMs)
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const settle = (end: () => void): void => {
       leave()
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       end()
     }
-    const onAbort = (): void => settle(() => reject(signal?.reason))
+    const onAbort = (): void => settle(() => reject(abortReason(signal)))
     const leave = node.on(event, (given) => {
       const isIt = async (): Promise<void> => {
         if (where === undefined || (await where(given))) settle(() => resolve(given))

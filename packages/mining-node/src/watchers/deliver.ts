@@ -1,5 +1,6 @@
 import type { ClientCore } from '@hailstone/client'
 import type { NodeError } from '@hailstone/protocol'
+import { abortReason } from '@hailstone/runtime'
 import { listenerReport, type ReportTo } from '../failure.ts'
 import { pollDelayMs } from '../repeat.ts'
 import type { Reward } from './reward.ts'
@@ -90,7 +91,7 @@ export function createDeliveries(
           await reportedLate(given, report)
           return null
         } catch (cause) {
-          if (signal.aborted) throw signal.reason
+          if (signal.aborted) throw abortReason(signal)
           return report(cause)
         } finally {
           isCalling = false

@@ -20,7 +20,8 @@ function createSocket(url: string): WebSocket | null {
   try {
     return new WebSocket(url)
   } catch (error) {
-    if (error instanceof DOMException) return null
-    throw error
+    // React Native has no DOMException.
+    if (error instanceof TypeError || error instanceof ReferenceError) throw error
+    return null
   }
 }
