@@ -13,6 +13,25 @@ const account = vi.hoisted(() => ({
   tabLock: vi.fn(async () => 'open'),
   passkey: async () => null,
 }))
+/** Rejects instead of opening or closing a controller. */
+const faults = vi.hoisted(() => ({ open: null as Error | null, close: null as Error | null }))
+const minedBy = (address: string) => ({ address, state: { status: 'mining' } })
+vi.mock('./no-account.ts', async (original) => {
+  const { openWithoutAccount } = await original<typeof import('./no-account.ts')>()
+  return {
+    openWithoutAccount: async (parameters: Parameters<typeof openWithoutAccount>[0]) => {
+      if (faults.open !== null) throw faults.open
+      const controller = await openWithoutAccount(parameters)
+      return {
+        ...controller,
+        state: () => ({ ...controller.state(), snapshot: minedBy('own') }),
+        close: async () => {
+          if (faults.close !== null) throw faults.close
+        },
+      }
+    },
+  }
+})
 vi.mock('./storage.ts', () => ({ openStorage: async () => ({}), mayHaveDatabase: async () => false }))
 vi.mock('./keystore.ts', () => ({
   openVault: async (_: string, memory: VaultMemory) => {
@@ -72,8 +91,9 @@ async function openEngine(elected: Promise<void> = Promise.resolve()) {
 }
 
 /** Sends this tab the state of a leader. */
-function hear(term: string): void {
+function hear(term: string, snapshot: object | null = null): void {
   const state = {
+    snapshot,
     account: { status: 'none', lost: [], isOutdated: false },
     run: {},
     policy: {},
@@ -84,6 +104,7 @@ function hear(term: string): void {
   channel?.receive({ type: 'state', state, hasKey: true, term })
 }
 afterEach(() => {
+  Object.assign(faults, { open: null, close: null })
   vi.unstubAllGlobals()
 })
 
@@ -180,6 +201,36 @@ it('does the same as it becomes the leader itself', async () => {
   await vi.waitFor(() => expect(posted).toContainEqual({ type: 'answer', id: 2, value: undefined }))
   expect(posted).toContainEqual(expect.objectContaining({ id: 1 }))
   expect(sent()).toEqual(['approvePayment', 'resync'])
+})
+
+/** Returns who mines by each state that was posted, and how. */
+const miners = (posted: readonly FromEngine[]): readonly unknown[] =>
+  posted.flatMap((message) =>
+    message.type === 'state' && message.state.snapshot !== null
+      ? [[message.state.snapshot.address, message.state.snapshot.state.status]]
+      : [],
+  )
+
+it('C1: says that nobody mines where the leader has gone and this tab cannot open what it needs', async () => {
+  let elect = (): void => {}
+  const elected = new Promise<void>((resolve) => {
+    elect = resolve
+  })
+  const { posted } = await openEngine(elected)
+  hear('first', minedBy('other'))
+  await vi.waitFor(() => expect(miners(posted)).toEqual([['other', 'mining']]))
+  faults.open = new DOMException('The database connection is closing.', 'InvalidStateError')
+  elect()
+  await vi.waitFor(() => expect(miners(posted).at(-1)).toEqual(['other', 'idle']))
+})
+
+it('C1: says that it does not mine any more, also where its storage is gone as it ends', async () => {
+  const { posted } = await openEngine()
+  await vi.waitFor(() => expect(miners(posted).at(-1)).toEqual(['own', 'mining']))
+  faults.close = new DOMException('The database connection is closing.', 'InvalidStateError')
+  vi.stubGlobal('navigator', { locks: { request: () => new Promise(() => {}) } })
+  channel?.receive({ type: 'yield' })
+  await vi.waitFor(() => expect(miners(posted).at(-1)).toEqual(['own', 'idle']))
 })
 
 it('gives the vault what the page remembers, and has it remember the accounts of earlier versions', async () => {

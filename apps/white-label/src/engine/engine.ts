@@ -177,6 +177,14 @@ export async function createEngine(parameters: {
     passPendingOn()
   }
 
+  /** Shows the last state as one in which nobody mines, until a tab leads and says otherwise. */
+  async function showIdle(): Promise<void> {
+    if (leaderState === null || controller !== null) return
+    const { snapshot } = leaderState
+    leaderState = { ...leaderState, snapshot: snapshot && { ...snapshot, state: IDLE }, isLeader: false }
+    await postState()
+  }
+
   /** Repeats the calls that an earlier leader has not answered. */
   function passPendingOn(): void {
     const pending = [...pendingCalls]
@@ -213,6 +221,7 @@ export async function createEngine(parameters: {
         await openController()
       })
       .catch(() => {
+        void showIdle()
         // Another tab, or this one anew, opens what could not be opened.
         void leader.resign().then(leader.campaign)
       })
@@ -225,18 +234,19 @@ export async function createEngine(parameters: {
       ownTerm = crypto.randomUUID()
       // So that the next leader counts as another one even if no other was seen before.
       leaderTerm = ownTerm
-      await openController()
+      await openController().catch(async (error: unknown) => {
+        // The leader before has gone, whatever it said last.
+        await showIdle()
+        throw error
+      })
       return async () => {
         await following
         const opened = controller
         if (opened === null) return
         controller = null
-        const last = opened.state()
-        await opened.close()
-        // Until another tab has taken over, the state must not say that this one still mines.
-        const snapshot = last.snapshot && { ...last.snapshot, state: IDLE }
-        leaderState = { ...last, snapshot, isLeader: false }
-        await postState()
+        leaderState = { ...opened.state(), isLeader: false }
+        // Also where the storage is gone, and nothing can be kept.
+        await opened.close().finally(showIdle)
       }
     },
   })

@@ -65,6 +65,10 @@ it('ends every call and says so when a running engine gives no sign of life, unt
   vi.advanceTimersByTime(10_000)
   expect(engine.fault()).toMatchObject({ code: 'WORKER_SILENT' })
   await ended
+  // One that was asked since then ends, too.
+  const later = expect(engine.call('stop')).rejects.toMatchObject({ code: 'WORKER_SILENT' })
+  vi.advanceTimersByTime(10_000)
+  await later
   receive({ type: 'alive' })
   expect(engine.fault()).toBeNull()
 })

@@ -92,7 +92,7 @@ export function connectEngine(worker: Worker): EngineConnection {
   function ping(): void {
     if (state === null) return
     send({ type: 'ping' })
-    if (unanswered++ !== MOST_UNANSWERED) return
+    if (unanswered++ < MOST_UNANSWERED) return
     fault = SILENT
     for (const { reject } of waiting.values()) reject(new EngineError(SILENT))
     waiting.clear()

@@ -196,6 +196,20 @@ describe('the service worker answers', () => {
     expect(await (await opened('/assets/view-old.js', 'cors'))?.text()).toBe('view')
     expect(await (await opened(SCRIPT, 'cors'))?.text()).toBe('code')
   })
+
+  it.each(['match', 'keys'])(
+    'from the host where the browser cannot read what it keeps: %s',
+    async (name) => {
+      await install()
+      const broken = async (): Promise<never> => {
+        throw new DOMException('Unexpected internal error.', 'UnknownError')
+      }
+      vi.stubGlobal('caches', { ...caches, [name]: broken })
+      served.set('/wallet', page)
+      expect(await (await opened('/wallet'))?.text()).toBe('<!doctype html>')
+      expect(await (await opened(SCRIPT, 'cors'))?.text()).toBe('code')
+    },
+  )
 })
 
 it('the routes of the service worker, of the hosts and of the app are the same', async () => {

@@ -105,12 +105,18 @@ async function tidyUp(): Promise<void> {
 /** Aborts pending requests of this worker. */
 let requests = new AbortController()
 
-async function answer(request: Request, isPage: boolean): Promise<Response> {
+async function keptAnswer(asked: Request | string): Promise<Response | undefined> {
   for (const cacheName of [BUILD_NAME, ...(await otherBuilds()).toReversed()]) {
-    const kept = await caches.match(isPage ? PAGE : request, { cacheName })
+    const kept = await caches.match(asked, { cacheName })
     if (kept !== undefined) return kept
   }
-  return fetch(request, { signal: requests.signal })
+  return undefined
+}
+
+/** Answers from what is kept, and from the host where the browser cannot read that. */
+async function answer(request: Request, isPage: boolean): Promise<Response> {
+  const kept = await keptAnswer(isPage ? PAGE : request).catch(() => undefined)
+  return kept ?? fetch(request, { signal: requests.signal })
 }
 
 scope.addEventListener('install', (event) => (event as WorkerEvent).waitUntil(install()))
