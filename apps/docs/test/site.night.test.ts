@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startLocalNetwork } from '@hailstone/local-network'
 import { NodeError } from '@hailstone/protocol'
@@ -81,6 +81,34 @@ describe('the build', () => {
       /^# Hailstone\n\n> [\s\S]*\/tutorials\/first-reward\//,
     )
     expect(readFileSync(join(here, 'dist/llms-full.txt'), 'utf8')).toContain('# JOURNAL_BEHIND')
+  })
+})
+
+describe('the site as it is served', () => {
+  it('has a page for every folder that has pages, and one for what is missing', async () => {
+    const folders = readdirSync(join(here, 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => basename(path) === 'index.html')
+      .flatMap((path) => {
+        const parts = dirname(path).split(sep)
+        return parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}/`)
+      })
+    expect(new Set(folders).size).toBeGreaterThan(100)
+    for (const path of new Set(folders)) {
+      const answer = await fetch(site.url + path.replace(/^\/\.\/$/, '/'))
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/html; charset=utf-8',
+      ])
+      await answer.body?.cancel()
+    }
+    const page = await browser.newPage()
+    const answer = await page.goto(`${site.url}/tutorials/nope/`)
+    expect([answer?.status(), answer?.headers()['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await page.locator('h1').textContent()).toBe('404')
+    await page.goto(`${site.url}/tutorials/`)
+    await page.locator('main').getByRole('link', { name: 'Your first reward' }).waitFor()
+    await page.close()
   })
 })
 
