@@ -107,7 +107,7 @@ describe('the site as it is served', () => {
     expect([answer?.status(), answer?.headers()['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
     expect(await page.locator('h1').textContent()).toBe('404')
     await page.goto(`${site.url}/tutorials/`)
-    await page.locator('main').getByRole('link', { name: 'Your first reward' }).waitFor()
+    await page.locator('main').getByRole('link', { name: 'First reward', exact: true }).waitFor()
     await page.close()
   })
 })

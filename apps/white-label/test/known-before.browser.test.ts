@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { settled } from './accessibility.ts'
 import { brandFolder, go, importAccount, plain, useApp } from './app-harness.ts'
 
 const app = useApp()
@@ -22,6 +23,23 @@ describe('what is known, and what is not', () => {
     expect(await page.getByText('offline').count()).toBe(1)
     await page.context().setOffline(false)
     await page.locator('.rows:not(.rows-old) .row').first().waitFor()
+  })
+
+  it('shows no choice that was not stored, and waits for nothing that was refused', async () => {
+    const flags = { ...plain, features: { ...plain.features, multiAccount: true } }
+    const refuses = ['setPolicy', 'accounts']
+    const page = await app.open(
+      await app.preview({ brandFolder: brandFolder('jamr'), flags }, undefined, { refuses }),
+    )
+    await settled(page, '/more/policy')
+    const hours = page.getByRole('switch', { name: 'Quiet hours' })
+    expect(await hours.isChecked()).toBe(false)
+    await hours.click()
+    await expect.poll(() => hours.isChecked()).toBe(false)
+    await settled(page, '/more/accounts')
+    await page.getByRole('heading', { name: 'This part of the app did not open.' }).waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await page.locator('.loading').count()).toBe(0)
   })
 
   it('says of a reward that does not exist that it is not here, with a way to all', async () => {

@@ -89,8 +89,8 @@ function open(config: EngineConfig): (call: string, given: unknown) => Promise<u
   post()
   return async (call, given) => {
     const answer = Object.hasOwn(answers, call) ? answers[call] : undefined
-    if (answer === undefined || ((screen === 'offline' || values.knowsNothing) && call.startsWith('get')))
-      throw new Error(REFUSED)
+    const isAway = (screen === 'offline' || values.knowsNothing === true) && call.startsWith('get')
+    if (answer === undefined || isAway || values.refuses?.includes(call) === true) throw new Error(REFUSED)
     return answer(given as never)
   }
 }

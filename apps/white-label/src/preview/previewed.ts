@@ -11,6 +11,8 @@ export type PreviewedValues = {
   readonly isWanted?: boolean | undefined
   /** True if the API does not answer and has never answered. */
   readonly knowsNothing?: boolean | undefined
+  /** Names of calls that the engine refuses. @default none */
+  readonly refuses?: readonly string[] | undefined
 }
 
 /** Facts that the server of the preview writes into the page and before the engine. */

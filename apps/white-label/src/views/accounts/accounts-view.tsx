@@ -35,6 +35,7 @@ export function AccountsView(): ReactNode {
   const account = useEngine()?.account
   const source = useSecretSource()
   const [accounts, setAccounts] = useState<readonly AccountFacts[] | null>(null)
+  const [fault, setFault] = useState<unknown>()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [turn, setTurn] = useState(0)
   const stored = account?.status === 'open' || account?.status === 'locked' ? account : null
@@ -46,13 +47,17 @@ export function AccountsView(): ReactNode {
       (found) => {
         if (!isOver) setAccounts(found)
       },
-      () => undefined,
+      (error: unknown) => {
+        if (!isOver) setFault(error)
+      },
     )
     return () => {
       isOver = true
     }
   }, [host, known])
   if (words === null) return <Loading on="files" />
+  // The last list stays; without any, the view says that it did not open, and offers to try again.
+  if (accounts === null && fault !== undefined) throw fault
   if (accounts === null) return <Loading on="engine" />
   const close = (): void => {
     setAsked(null)

@@ -160,6 +160,8 @@ function usePolicy(): readonly [MiningPolicy | undefined, (part: Partial<MiningP
   const reported = useEngine()?.policy
   const [policy, setPolicy] = useState(reported)
   const latest = useRef(reported)
+  const kept = useRef(reported)
+  kept.current = reported
   const asked = useRef(0)
   /** Policies that were sent, oldest first. */
   const sent = useRef<readonly string[]>([])
@@ -179,7 +181,14 @@ function usePolicy(): readonly [MiningPolicy | undefined, (part: Partial<MiningP
     follow(next)
     sent.current = [...sent.current, JSON.stringify(next)]
     asked.current++
-    await host.leader.setPolicy(next).finally(() => asked.current--)
+    await host.leader.setPolicy(next).then(
+      () => void asked.current--,
+      () => {
+        asked.current--
+        // Nothing was stored: the page shows what holds.
+        if (asked.current === 0) follow(kept.current)
+      },
+    )
   }
   return [policy, (part) => void change(part)]
 }
