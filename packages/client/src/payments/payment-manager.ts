@@ -75,7 +75,7 @@ type Making = {
   /** Resolves when nothing of it is under way any more. */
   readonly ended: Promise<void>
   callers: number
-  /** Bytes that are being stored: whoever leaves meanwhile does not know whether they are. */
+  /** Bytes that are being stored, or are stored and will be sent: whoever leaves from then on is told of them. */
   storing: SignedBytes | null
 }
 
@@ -336,8 +336,9 @@ export class PaymentManager implements Payments {
     try {
       await this.#storeBytes(payment, bytes)
       await withdrawIfLeft(this.#parts(), payment, given.order)
-    } finally {
+    } catch (error) {
       making.storing = null
+      throw error
     }
   }
 
@@ -428,8 +429,8 @@ export class PaymentManager implements Payments {
 const nothing = (): void => undefined
 
 /**
- * Returns the error for a caller that cancels. While the signed bytes are being stored it is `TRANSACTION_UNCERTAIN`, because a
- * restart may find them and send them; otherwise it is the caller's own reason.
+ * Returns the error for a caller that cancels. From when the signed bytes are being stored it is `TRANSACTION_UNCERTAIN`, because
+ * they may be sent, by a restart as well; otherwise it is the caller's own reason.
  */
 function leavingError({ storing }: Pick<Making, 'storing'>, reason: unknown): unknown {
   if (storing === null) return reason

@@ -209,6 +209,29 @@ describe('who leaves while bytes are being stored', () => {
     expect(network.executed().get('rent')).toBe(1)
   })
 
+  it('is told of bytes that are sent, at whatever step after they were written they leave', async () => {
+    const outcomes: string[] = []
+    for (let steps = 0; steps < 24; steps++) {
+      const network = new ModelNetwork()
+      const leaving = new AbortController()
+      const own = createMemoryJournal()
+      const leave = async (): Promise<void> => {
+        for (let step = 0; step < steps; step++) await null
+        leaving.abort('left')
+      }
+      const append: typeof own.append = async (json, options) => {
+        await own.append(json, options)
+        if (json.includes('"status":"stored"')) void leave()
+      }
+      const { payments, blocks } = await program(network, { journal: { ...own, append } })
+      const told = codeOf(payments.pay({ to: receiver, amount, signal: leaving.signal }))
+      await blocks(1)
+      outcomes.push(`${await told}, ${network.posted.length > 0 ? 'sent' : 'not sent'}`)
+    }
+    const expected = ['TRANSACTION_UNCERTAIN, not sent', 'TRANSACTION_UNCERTAIN, sent', 'no error, sent']
+    expect([...new Set(outcomes)]).toStrictEqual(expected)
+  })
+
   it('by closing leaves nothing that is sent after a restart', async () => {
     const network = new ModelNetwork()
     const lines: string[] = []
