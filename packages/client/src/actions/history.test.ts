@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { casesOf } from '../../test/support/recordings.ts'
 import { scriptedTransport } from '../../test/support/scripted-transport.ts'
 import { createClient } from '../node.ts'
+import { joinedPage } from './history.ts'
 
 const address = parseAddress(`02${'ab'.repeat(32)}`)
 const hash = 'cd'.repeat(32)
@@ -93,5 +94,36 @@ describe('going through a history', () => {
     const { client, transport } = historyClient((at) => page(countdown(99 - 10 * at, 10)))
     for await (const { index } of client.referralRewardsOf({ address })) if (index === 95) break
     expect(transport.requests).toHaveLength(1)
+  })
+})
+
+describe('a page that follows others', () => {
+  const numbered = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ index: 2 * (from - at) }))
+  /** Nodes that answer in turn, each with records up to a number. */
+  const nodes = (...newest: readonly number[]) => {
+    let answers = 0
+    return async (page: number) => {
+      const from = (newest[answers++ % newest.length] ?? 0) - 10 * page
+      const records = numbered(from, Math.max(0, Math.min(10, from)))
+      return { records, isLast: records.length < 10 }
+    }
+  }
+
+  it('brings what stands between two pages of nodes that are apart', async () => {
+    const read = nodes(43, 40)
+    const { records: before } = await joinedPage(read, 0, Number.POSITIVE_INFINITY)
+    const { records, isLast } = await joinedPage(read, 1, before.at(-1)?.index ?? 0)
+    expect(records.map(({ index }) => index / 2)).toStrictEqual(
+      numbered(33, 13).map(({ index }) => index / 2),
+    )
+    expect(isLast).toBe(false)
+  })
+
+  it('is not the last one because a node that starts has nothing', async () => {
+    const read = nodes(43, 0)
+    const { records: before } = await joinedPage(read, 0, Number.POSITIVE_INFINITY)
+    const { records, isLast } = await joinedPage(read, 1, before.at(-1)?.index ?? 0)
+    expect([records.length, isLast]).toStrictEqual([10, false])
   })
 })

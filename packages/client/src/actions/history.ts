@@ -61,6 +61,38 @@ export async function getHistoryPage<T>(
   }
 }
 
+/** Records of one page, newest first, and whether no page follows. */
+type Page<T> = Pick<HistoryPageInfo<T>, 'records' | 'isLast'>
+
+/** Pages that are read again where two do not join, counted back from the later one. */
+const AGAIN = [0, 1, 0, 0, 1, 1]
+
+/**
+ * Reads a page that follows those before it. One address may lead to several nodes of which some are behind, and a fork takes
+ * records away: then the page begins too low, and records between the two would be passed over. Where their numbers leave
+ * room for any, both pages are read again, several times, and what any answer shows is returned.
+ *
+ * @param lowest number of the last record before the page; infinite for the first page
+ * @returns records of the page and those between, newest first
+ */
+export async function joinedPage<T extends { readonly index: number }>(
+  read: (page: number) => Promise<Page<T>>,
+  page: number,
+  lowest: number,
+): Promise<Page<T>> {
+  const first = await read(page)
+  const highest = first.records[0]?.index ?? -1
+  if (page === 0 || highest >= lowest - 1) return first
+  const again = await Promise.all(AGAIN.map((back) => read(page - back)))
+  const answers = [first, ...again]
+  const below = answers.flatMap(({ records }) => records).filter(({ index }) => index < lowest)
+  const records = new Map(below.map((record) => [record.index, record]))
+  return {
+    records: [...records.values()].sort((one, other) => other.index - one.index),
+    isLast: answers.every(({ isLast }, at) => isLast || AGAIN[at - 1] === 1),
+  }
+}
+
 export type HistoryOfParameters = Cancellable & {
   /** 02 or 03 and 64 hex digits. */
   readonly address: string

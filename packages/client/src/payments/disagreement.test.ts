@@ -8,6 +8,7 @@ import {
   order,
   program,
   receiver,
+  twoHistories,
   wallet,
   withoutNonces,
 } from '../../test/support/payment-program.ts'
@@ -163,6 +164,17 @@ describe('a copy of a journal', () => {
     const restored = await program(network, { journal: createMemoryJournal(copy), wallet: withoutNonces })
     expect(await codeOf(restored.pay(order(2)))).toBe('JOURNAL_BEHIND')
     expect(network.executed().get('order 2')).toBe(1)
+  })
+
+  it('is behind also where the payment stands between two pages of nodes that are apart', async () => {
+    const network = new ModelNetwork()
+    const first = await program(network)
+    await first.settled(await first.pay(order(1)))
+    await first.payments.close()
+    network.receive(wallet.address, 111)
+    network.mine()
+    const lost = await program(network, { wallet: withoutNonces, through: twoHistories(network, 3) })
+    expect(await codeOf(lost.pay(order(1)))).toBe('JOURNAL_BEHIND')
   })
 
   it('sends no old bytes before it was compared: they may have been refused and paid under another key', async () => {

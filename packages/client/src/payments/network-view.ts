@@ -12,6 +12,7 @@ import { getMacroblock } from '../actions/get-macroblock.ts'
 import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
 import { getTransaction, type TransactionInfo } from '../actions/get-transaction.ts'
 import { getTransactions } from '../actions/get-transactions.ts'
+import { joinedPage } from '../actions/history.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import { chainIdentity } from '../chain/chain-identity.ts'
 import { createConcurrencyLimit } from '../chain/concurrency-limit.ts'
@@ -249,8 +250,11 @@ async function historySince(
     const [newest = null] = statuses.keys()
     return { statuses, isComplete, newest: newest ?? ((anchor || null) as Hash | null) }
   }
+  let lowest = Number.POSITIVE_INFINITY
+  const read = (page: number) => limit(() => getTransactions(client, { address, page, signal }))
   for (let page = 0; page < MAX_PAGES; page++) {
-    const { records, isLast } = await limit(() => getTransactions(client, { address, page, signal }))
+    const { records, isLast } = await joinedPage(read, page, lowest)
+    lowest = Math.min(lowest, records.at(-1)?.index ?? lowest)
     for (const { hash, status } of records) {
       if (lower(hash) === anchor) return answer(true)
       // A self-transfer has two records of one status; confirmed wins over what a reorganisation left behind.

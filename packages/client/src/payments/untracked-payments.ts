@@ -7,6 +7,7 @@ import {
 } from '@hailstone/protocol'
 import { getTransaction } from '../actions/get-transaction.ts'
 import { getTransactions } from '../actions/get-transactions.ts'
+import { joinedPage } from '../actions/history.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { isSigned, type Payment } from './payment.ts'
@@ -105,8 +106,9 @@ async function unknownInHistory(
   const shown = new Set<string>()
   const last = newestOf(past)
   let lowest = Number.POSITIVE_INFINITY
+  const read = (page: number) => getTransactions(client, { address, page, signal })
   for (let page = 0; page < maxPages; page++) {
-    const { records, isLast } = await getTransactions(client, { address, page, signal })
+    const { records, isLast } = await joinedPage(read, page, lowest)
     for (const record of records) {
       // New records push old ones onto the next page while it is read.
       if (record.index >= lowest) continue

@@ -108,3 +108,34 @@ export function copyOf(network: ModelNetwork, at = 0) {
   const copy = { ...transaction, signature: flippedSignature(transaction.signature) }
   return { hash: transactionHash(copy), copy }
 }
+
+/**
+ * One address of two nodes that answer in turn for the history, of which one lacks the newest records. Other records stand
+ * between those of the history, so that numbers do not tell whether two pages join.
+ */
+export function twoHistories(network: ModelNetwork, lacking: number): ModelTransport {
+  const inner = network.transport()
+  let answers = 0
+  const recordsOf = async (asked: Parameters<typeof inner.request>[0], page: number) => {
+    const query = new URLSearchParams(asked.query)
+    query.set('page', String(page))
+    const { text } = await inner.request({ ...asked, query: query.toString() })
+    return JSON.parse(text) as { readonly records: readonly { readonly i: number }[] }
+  }
+  return {
+    ...inner,
+    request: async (asked) => {
+      if (asked.path !== '/account_transactions') return inner.request(asked)
+      const from = answers++ % 2 === 0 ? 0 : lacking
+      const page = Number(new URLSearchParams(asked.query).get('page'))
+      const [shown, next] = [await recordsOf(asked, page), await recordsOf(asked, page + 1)]
+      const records = [...shown.records, ...next.records].slice(from, from + 10)
+      const spaced = records.map((record) => ({ ...record, i: 2 * record.i }))
+      return {
+        status: 200,
+        contentType: 'application/json',
+        text: JSON.stringify({ ...shown, records: spaced }),
+      }
+    },
+  }
+}
