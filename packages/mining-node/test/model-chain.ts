@@ -225,9 +225,9 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
       throw apiError('REQUEST_FAILED', { path, reason: 'scripted' })
     }
     const value = answer(path, new URLSearchParams(query))
-    const isAbsent = value === undefined && path === '/macroblock_by_height'
+    const isAbsent = value === undefined && path.startsWith('/macroblock')
     const text = isAbsent
-      ? '{"err":1,"message":"no such height"}'
+      ? '{"err":1,"message":"no such macroblock"}'
       : value === undefined
         ? ''
         : stringifyJson(value as never)

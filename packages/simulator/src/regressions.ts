@@ -103,4 +103,14 @@ export const regressions: readonly Regression[] = [
     seed: 15,
     was: 'half a place of a fleet counted as none; webhooks began from now',
   },
+  {
+    scenario: 'earning',
+    seed: 30,
+    was: 'an API fifty macroblocks behind went on at the pace of the clock and passed for current; what it caught up with was told as new',
+  },
+  {
+    scenario: 'fleets',
+    seed: 153,
+    was: 'the height was read before a fork and the macroblock after it; its rewards were told to be gone while they stood',
+  },
 ]

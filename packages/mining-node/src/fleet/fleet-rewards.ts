@@ -100,6 +100,22 @@ const calculatedAt = (
     return macroblock?.isCalculated === true ? macroblock : undefined
   })
 
+/** Answers about a macroblock before it counts as being the same: one address may lead to a node that is behind. */
+const AGREEING = 6
+
+/** True if a macroblock stands as it was passed, by every answer. */
+async function isUnchanged(
+  { height, hash, root }: Passed,
+  ask: () => Promise<MacroblockOutline | undefined>,
+): Promise<boolean> {
+  for (let answers = 0; answers < AGREEING; answers++) {
+    const now = await ask()
+    if (now?.keyBlock.height !== height || !now.isCalculated) return false
+    if (now.keyBlock.hash !== hash || rootOf(now) !== root) return false
+  }
+  return true
+}
+
 /** False if the chain parted below, also while no process looked. */
 async function isBuiltOn(
   below: Passed | null,
@@ -109,8 +125,7 @@ async function isBuiltOn(
 ): Promise<boolean> {
   if (below === null || (below.hash === link && (merkleRoot === '' || below.root === merkleRoot))) return true
   const { height } = below
-  const now = await calculatedAt(place, height, signal)
-  if (now.keyBlock.hash !== below.hash || rootOf(now) !== below.root) return false
+  if (!(await isUnchanged(below, () => calculatedAt(place, height, signal)))) return false
   // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
   if (below.hash === link) return true
   throw apiError('CHAIN_INCONSISTENT', { height, reason: 'the macroblock that is built on it is not' })
@@ -220,7 +235,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
       const begun = await store.passed(from.next)
       const step = nextStep(seen, from, begun)
       if (step === 'finish' && begun !== null) await finish(from, begun)
-      else if (step === 'takeBack') await takeBack(from)
+      else if (step === 'takeBack') await takeBackIfGone(from, signal)
       else {
         seen = { ...seen, partedAt: NOWHERE }
         if (step === 'wait') return false
@@ -248,6 +263,19 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     await tell('rewarded', onReward, rewards)
     await move({ ...from, next: height + 1 })
   }
+
+  /** The chain may have parted before the newest macroblock was looked through, and be seen to only now. */
+  async function takeBackIfGone(from: Place, signal: AbortSignal): Promise<void> {
+    const { partedAt } = seen
+    const newest = await store.passed(from.next - 1)
+    const stands = newest !== null && (await isUnchanged(newest, () => outlineAt(newest.height, signal)))
+    if (signal.aborted || seen.partedAt !== partedAt) return
+    if (stands) seen = { ...seen, partedAt: NOWHERE }
+    else await takeBack(from)
+  }
+
+  const outlineAt = (height: number, signal: AbortSignal) =>
+    reading(({ core }) => getMacroblockOutline(core, { height, signal }))
 
   /** Takes the newest macroblock back that was looked through. */
   async function takeBack({ next, partings }: Place): Promise<void> {

@@ -224,3 +224,26 @@ it.each([1, 2, 3, 4, 5, 6])(
     expect([newest, newest + 1]).toContain(height)
   },
 )
+
+it('is not known from an API fifty macroblocks behind at the pace of the clock, which lacks the key block that is named', async () => {
+  const { clock, model, earn, isGrown } = earningChain(100)
+  await isGrown
+  const client = model.clientOf(clock)
+  const named = model.keyBlockHash()
+  const open = model.height() - 1
+  model.faults.lag = 50
+  const firstOpen = firstOpenBlock({ client, openKeyBlock: () => named })
+  const { place, leave } = followTip(client, { pollIntervalMs: 2_000 })
+  const ask = () => firstOpen(place(), new AbortController().signal)
+  await clock.advance(4_000)
+  const found: unknown[] = []
+  for (let block = 0; block < 15; block++) {
+    found.push(await ask())
+    await earn(1)
+  }
+  model.faults.lag = 0
+  await clock.advance(4_000)
+  expect(found.every((one) => one === undefined)).toBe(true)
+  expect((await ask())?.height).toBe(open)
+  await leave()
+})

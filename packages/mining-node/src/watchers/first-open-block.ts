@@ -1,8 +1,10 @@
-import { type ClientCore, getMacroblockOutline } from '@hailstone/client'
+import { type ClientCore, getMacroblockOutline, type PinnedCore } from '@hailstone/client'
 import { apiError, type Hash } from '@hailstone/protocol'
+import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { anchorOf, beginningBy, beginningOf, isNear, type Sight } from './beginning.ts'
 import type { ReadingPlace } from './chain-tip.ts'
 import { heightOf } from './explain-reward.ts'
+import { ABSENT } from './not-there.ts'
 
 /** A key block and its time in Unix milliseconds. */
 export type OpenBlock = { readonly height: number; readonly timeMs: number }
@@ -27,7 +29,8 @@ const MEASURED = 4
  * since the beginning, which both count, where they do not.
  *
  * Returns null when nothing can have been booked since, undefined while that cannot be known: the API shows no macroblock,
- * is behind, or stands still. It is to be asked again then.
+ * is behind, or stands still. It is to be asked again then. An API that lags at an even pace looks like a machine whose clock
+ * is ahead; that it does not know the key block which a gateway named tells them apart.
  */
 export function firstOpenBlock({
   client,
@@ -43,6 +46,12 @@ export function firstOpenBlock({
   /** What was calculated at a prompt first reading is older than the watch, and that reading is of now or from long before. */
   let firstNew = 0
   let wasNear = false
+  let unknown: Claim | null = null
+
+  function isLongUnknown({ source, clock }: PinnedCore): boolean {
+    unknown = repeated(unknown, { source, atMs: clock.monotonicMs() })
+    return isProved(unknown, ABSENT)
+  }
 
   return async (place, signal) => {
     const { core, at } = place
@@ -88,7 +97,10 @@ export function firstOpenBlock({
     }
     const named = await openKeyBlock?.()
     if (isAsThen && began !== undefined && named === undefined) return null
-    const namedHeight = (named && (await heightOf(place, named, signal))) ?? undefined
+    const answered = named === undefined ? null : await heightOf(place, named, signal)
+    const namedHeight = answered ?? undefined
+    // The API is behind, and at that pace, or the clock is wrong and a fork took that key block.
+    if (answered === undefined && !isNear(clues) && !isLongUnknown(core)) return undefined
     const byChain = beginningBy(anchor)
     if (began === undefined) {
       // One that was opened later says nothing of those before it.
