@@ -129,6 +129,16 @@ const calls: Readonly<Record<string, RightCall>> = {
       isBehindProxy: false,
     },
   ],
+  decidePayout: () => [
+    amountsEntry.decidePayout,
+    { to: createWallet().address, tokenId: 'ab'.repeat(32), above: 5n, least: 5n, everyMs: 3_600_000 },
+    {
+      ...{ address, nowMs: 5, confirmed: null, isChainProved: true, minimumStake: null },
+      balance: { amount: 5n, isStale: false },
+      fees: { feeType: 0, feeValue: 5n, feeMinimum: 0n },
+      payments: [],
+    },
+  ],
   subscribe: () => [node.subscribe, nothing],
   'subscribe of a fleet': () => [fleet.subscribe, nothing],
   on: () => [node.on, 'rewarded', nothing],
@@ -149,6 +159,8 @@ const unchecked = [
   'nodeMetrics',
   'verifyLeader',
   'signLater',
+  // Whatever is not what was decided is not signed.
+  'payoutFault',
 ]
 
 it('has a call for every function of every entry', () => {

@@ -1,2 +1,12 @@
-// What people type, read: apart from the default entry, whose pages count every byte.
+// What people type, read, and what a rule pays: apart from the default entry, whose pages count every byte.
 export { amountText, formatAmount, parseAddress, parseAmount, toAmount } from '@hailstone/protocol'
+export {
+  decidePayout,
+  type Payout,
+  type PayoutDecision,
+  type PayoutFacts,
+  type PayoutFault,
+  type PayoutObstacle,
+  type PayoutRule,
+  payoutFault,
+} from './decide-payout.ts'

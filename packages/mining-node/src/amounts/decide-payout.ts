@@ -1,0 +1,185 @@
+import type { PaymentSummary } from '@hailstone/client'
+import {
+  type Address,
+  type Amount,
+  assertArgument,
+  type FeeRule,
+  isAddress,
+  isTokenId,
+  netAmount,
+  type TokenId,
+  transferFee,
+} from '@hailstone/protocol'
+
+/** Rule by which coins above the stake leave the mining account. */
+export type PayoutRule = {
+  readonly to: Address
+  readonly tokenId: TokenId
+  /** Units that stay in the account. The minimum stake stays in any case. */
+  readonly above: bigint
+  /**
+   * Smallest payout, in gross units, from 1. Payouts are multiples of it, so that two processes that decide at the same time
+   * sign the same bytes, which the network takes once.
+   */
+  readonly least: bigint
+  /** At most one payout in each period of this length, counted from 1970, in ms. */
+  readonly everyMs: number
+}
+
+/** What is known of the account at the moment of a decision. Null for what is not known. */
+export type PayoutFacts = {
+  readonly address: Address
+  /** Unix milliseconds. */
+  readonly nowMs: number
+  /** Receiver that a person has confirmed for this account. */
+  readonly confirmed: Address | null
+  /** True if height and chain were read lately and nothing contradicts them. */
+  readonly isChainProved: boolean
+  readonly balance: { readonly amount: bigint; readonly isStale: boolean } | null
+  readonly minimumStake: bigint | null
+  readonly fees: FeeRule | null
+  /** Payments of the account in the journal, whoever made them. */
+  readonly payments: readonly {
+    readonly idempotencyKey: string | null
+    /** True if the state of the payment changes no more. */
+    readonly isOver: boolean
+    /** True if it ended before it was signed. */
+    readonly isWithdrawn: boolean
+  }[]
+}
+
+/** Why nothing is paid out now. */
+export type PayoutObstacle =
+  | 'receiverNotConfirmed'
+  | 'receiverIsMiner'
+  | 'chainNotProved'
+  | 'balanceUnknown'
+  | 'balanceStale'
+  | 'stakeUnknown'
+  | 'feesUnknown'
+  | 'paymentUnderWay'
+  | 'paidThisPeriod'
+  | 'tooLittle'
+  | 'feeTakesAll'
+
+export type Payout = {
+  /** Gross units: the fee is inside. */
+  readonly amount: Amount
+  readonly fee: Amount
+  readonly net: bigint
+  /** Of the receiver, the token and the period: a restart, another process or an old journal asks for the same payment. */
+  readonly idempotencyKey: string
+}
+
+export type PayoutDecision =
+  | ({ readonly isDue: true } & Payout)
+  | {
+      readonly isDue: false
+      readonly why: PayoutObstacle
+      /** Unix milliseconds at which the next period begins; with `paidThisPeriod` alone. */
+      readonly nextAtMs?: number
+    }
+
+const AMOUNT = 'a bigint of units from 0'
+const MS = 'a whole number of ms'
+
+const isUnits = (value: unknown): boolean => typeof value === 'bigint' && value >= 0n
+const isMs = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isFlag = (value: unknown): boolean => typeof value === 'boolean'
+
+/** Refuses what a program without a compiler may pass: a wrong rule would pay out of the stake. */
+function assertPayout(rule: PayoutRule, facts: PayoutFacts): void {
+  const { to, tokenId, above, least, everyMs } = Object(rule) as PayoutRule
+  assertArgument(isAddress(to), 'to', 'an address', to)
+  assertArgument(isTokenId(tokenId), 'tokenId', '64 hex digits', tokenId)
+  assertArgument(isUnits(above), 'above', AMOUNT, above)
+  assertArgument(isUnits(least) && least > 0n, 'least', 'a bigint of units from 1', least)
+  assertArgument(isMs(everyMs) && everyMs > 0, 'everyMs', MS, everyMs)
+  const given = Object(facts) as PayoutFacts
+  const { address, nowMs, confirmed, isChainProved, balance, minimumStake, fees, payments } = given
+  assertArgument(isAddress(address), 'address', 'an address', address)
+  assertArgument(isMs(nowMs), 'nowMs', MS, nowMs)
+  assertArgument(confirmed === null || isAddress(confirmed), 'confirmed', 'an address, or null', confirmed)
+  assertArgument(isFlag(isChainProved), 'isChainProved', 'true or false', isChainProved)
+  if (balance !== null) {
+    const { amount, isStale } = Object(balance) as NonNullable<typeof balance>
+    assertArgument(isUnits(amount), 'balance.amount', AMOUNT, amount)
+    assertArgument(isFlag(isStale), 'balance.isStale', 'true or false', isStale)
+  }
+  assertArgument(minimumStake === null || isUnits(minimumStake), 'minimumStake', AMOUNT, minimumStake)
+  if (fees !== null) {
+    const { feeType, feeValue, feeMinimum } = Object(fees) as FeeRule
+    assertArgument([0, 1, 2].includes(feeType), 'fees.feeType', '0, 1 or 2', feeType)
+    assertArgument(isUnits(feeValue), 'fees.feeValue', AMOUNT, feeValue)
+    assertArgument(isUnits(feeMinimum), 'fees.feeMinimum', AMOUNT, feeMinimum)
+  }
+  assertArgument(Array.isArray(payments), 'payments', 'a list', payments)
+  for (const payment of payments) {
+    const { isOver, isWithdrawn } = Object(payment) as (typeof payments)[number]
+    assertArgument(isFlag(isOver), 'payments.isOver', 'true or false', isOver)
+    assertArgument(isFlag(isWithdrawn), 'payments.isWithdrawn', 'true or false', isWithdrawn)
+  }
+}
+
+const waits = (why: PayoutObstacle): PayoutDecision => ({ isDue: false, why })
+
+/**
+ * Decides whether a payout is due, and how much. Pure: the same facts give the same payment. Whatever is not known is a
+ * reason to wait.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+export function decidePayout(rule: PayoutRule, facts: PayoutFacts): PayoutDecision {
+  assertPayout(rule, facts)
+  const { address, confirmed, isChainProved, balance, minimumStake, fees, payments } = facts
+  if (confirmed !== rule.to) return waits('receiverNotConfirmed')
+  if (rule.to === address) return waits('receiverIsMiner')
+  if (!isChainProved) return waits('chainNotProved')
+  if (balance === null) return waits('balanceUnknown')
+  if (balance.isStale) return waits('balanceStale')
+  if (minimumStake === null) return waits('stakeUnknown')
+  if (fees === null) return waits('feesUnknown')
+  // What is under way is still in the balance.
+  if (payments.some(({ isOver }) => !isOver)) return waits('paymentUnderWay')
+  const period = Math.floor(facts.nowMs / rule.everyMs)
+  const idempotencyKey = `payout ${rule.tokenId} ${rule.to} ${rule.everyMs} ${period}`
+  if (payments.some((payment) => payment.idempotencyKey === idempotencyKey && !payment.isWithdrawn))
+    return { isDue: false, why: 'paidThisPeriod', nextAtMs: (period + 1) * rule.everyMs }
+  const kept = rule.above > minimumStake ? rule.above : minimumStake
+  const surplus = balance.amount - kept
+  const amount = ((surplus / rule.least) * rule.least) as Amount
+  if (surplus < rule.least) return waits('tooLittle')
+  const [fee, net] = [transferFee(fees, amount), netAmount(fees, amount)]
+  return net > 0n ? { isDue: true, amount, fee, net, idempotencyKey } : waits('feeTakesAll')
+}
+
+/** Reasons not to sign bytes that were made for a payout. */
+export type PayoutFault = 'differs' | 'lacksFunds' | 'belowStake' | 'paidElsewhere'
+
+/**
+ * Compares what would be signed with what was decided and confirmed. Returns null if it is the same and takes nothing from
+ * the stake.
+ *
+ * @param isKnownBefore true if all payments that the journal does not have were there when the receiver was confirmed
+ */
+export function payoutFault(
+  summary: Pick<PaymentSummary, 'from' | 'to' | 'amount' | 'tokenId' | 'fee' | 'warnings'>,
+  given: {
+    readonly rule: PayoutRule
+    readonly payout: Payout
+    readonly from: Address
+    readonly isKnownBefore: boolean
+  },
+): PayoutFault | null {
+  const { rule, payout, from, isKnownBefore } = given
+  const { to, amount, tokenId, fee, warnings } = summary
+  const isSame =
+    summary.from === from && to === rule.to && tokenId === rule.tokenId && amount === payout.amount
+  if (!isSame || fee !== payout.fee) return 'differs'
+  const kinds = new Set(warnings.map(({ kind }) => kind))
+  if (kinds.has('paidWithoutJournal') && isKnownBefore !== true) return 'paidElsewhere'
+  if (kinds.has('stakeBelowMinimum')) return 'belowStake'
+  // A high share is judged by the fee cap.
+  const isFine = [...kinds].every((kind) => kind === 'highFee' || kind === 'paidWithoutJournal')
+  return isFine ? null : 'lacksFunds'
+}
