@@ -98,6 +98,20 @@ const mining = {
   ...health,
 } as const
 
+const payout = {
+  payoutTo: {
+    value: 'ADDRESS',
+    about: 'pay what is above --payout-above to this address (default: nothing)',
+  },
+  payoutAbove: {
+    value: 'COINS',
+    about: 'coins that stay in the account; the minimum stake stays in any case',
+  },
+  payoutLeast: { value: 'COINS', about: 'smallest payout; all are multiples of it (default: 10)' },
+  payoutEvery: { value: 'TIME', about: 'at most one payout in each 1h to 366d (default: 1d)' },
+  payoutConfirm: { about: 'confirm the address of --payout-to, without being asked at a terminal' },
+} as const
+
 const newKey = {
   out: { value: 'FILE', about: 'new file for the key' },
   plain: { about: 'store the key as hex, not encrypted' },
@@ -118,6 +132,7 @@ export const commands = {
       ...network,
       ...key,
       ...mining,
+      ...payout,
       mineBelowStake: { about: 'mine although the balance is below the minimum stake' },
       supervise: { about: 'start the miner again when it dies' },
       ...config,

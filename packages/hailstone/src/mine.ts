@@ -18,6 +18,9 @@ import { healthSettings, servedHealth } from './health-options.ts'
 import { lockKey } from './miner-record.ts'
 import { parseDuration, parseWord } from './option-values.ts'
 import { outputMetrics } from './output-metrics.ts'
+import { confirmedReceiver } from './payout/confirmed-receiver.ts'
+import { type PayoutOptions, payoutOptions } from './payout/payout-options.ts'
+import { watchPayouts } from './payout/watch-payouts.ts'
 import { showMining } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import { lostLines, type Terminal } from './terminal.ts'
@@ -66,6 +69,7 @@ export function assertTokenKnown(
 export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Terminal): Promise<Exit> {
   const { given } = loaded
   const settings = mineSettings(given)
+  const payouts = payoutOptions(given)
   const chosen = chosenNetwork(given, terminal)
   warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
   assertGateway(chosen)
@@ -80,6 +84,7 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
     const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
     if (client !== undefined) atEnd(client.close)
     const { address } = wallet
+    const startPayouts = payouts && (await preparePayouts({ payouts, given, wallet, client, terminal }))
     const { webhook: target } = loaded
     const isOnScreen = terminal.manner === 'live'
     const webhooks =
@@ -99,6 +104,10 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
     const shown = showMining({ node, health, terminal, served, webhooks })
     atEnd(shown.stop)
     const { warn } = shown
+    if (startPayouts !== null) {
+      const say = terminal.manner === 'live' ? warn : terminal.say
+      atEnd(startPayouts({ node, say, pauseMs: PAYOUT_BLOCKS * settings.blockTimeMs }).stop)
+    }
     const onTaken = webhooks?.delivery.wake
     atEnd(reloadOnHangup({ loaded, health: healthAt, terminal: { ...terminal, warn }, onTaken }))
     const ended = new Promise<Exit>((resolve) => {
@@ -111,6 +120,31 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
     await webhooks?.delivery.flush(LAST_DELIVERIES_MS)
     return exit
   })
+}
+
+/** Blocks between two looks at whether a payout is due. */
+const PAYOUT_BLOCKS = 4
+
+/**
+ * Has the receiver of payouts confirmed before anything begins, and returns what starts them.
+ *
+ * @throws {UsageError} without an API, or if nobody confirms the receiver
+ */
+async function preparePayouts(parameters: {
+  readonly payouts: PayoutOptions
+  readonly given: Given<'mine'>
+  readonly wallet: Wallet
+  readonly client: Client | undefined
+  readonly terminal: Terminal
+}) {
+  const { payouts: options, given, wallet, client, terminal } = parameters
+  if (client === undefined) throw new UsageError('--payout-to needs an API: name one with --api.')
+  const data = dataFolder(given, terminal)
+  const [receivers, folder] = [await folderIn(data, 'payouts'), await folderIn(data, 'payments')]
+  const { address } = wallet
+  const confirmed = await confirmedReceiver({ options, address, folder: receivers, client, terminal })
+  return (running: Pick<Parameters<typeof watchPayouts>[0], 'node' | 'say' | 'pauseMs'>) =>
+    watchPayouts({ options, confirmed, client, wallet, folder, terminal, ...running })
 }
 
 function nodeOf(parameters: {

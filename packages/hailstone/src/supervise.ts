@@ -36,9 +36,11 @@ export async function supervise(
     if (flags.config !== undefined) atEnd(takeHangups(() => void miner?.kill('SIGHUP')))
     signal.addEventListener('abort', () => void miner?.kill('SIGTERM'))
 
-    for (let deaths = 0; ; ) {
+    // A receiver of payouts is confirmed by the person who starts this, and not by what starts after a death.
+    const again = { ...flags, payoutConfirm: undefined }
+    for (let deaths = 0, options = flags; ; options = again) {
       const startedAt = performance.now()
-      miner = startMiner(flags)
+      miner = startMiner(options)
       const end = await lifeOf(miner, wallet.exportPrivateKey())
       if (signal.aborted) return exits.ok
       const verdict = judgeEnd(end, deaths, performance.now() - startedAt)

@@ -14,12 +14,15 @@ const KEYS_OF_SEND: ReadonlySet<string> = new Set([
   ...['keyFile', 'passwordFile', 'maxFee', 'json', 'data'],
 ])
 
+/** A receiver of payouts may stand in a file; that a person has confirmed it may not. */
+const NEVER_IN_FILES: ReadonlySet<string> = new Set(['config', 'payoutConfirm'])
+
 /** `--key-file` as a file writes it: `key-file`. */
 export const keyOf = (name: string): string => flagOf(name).slice(2)
 
 const optionsOf = (command: ConfigCommand): readonly (readonly [string, OptionSpec])[] =>
   Object.entries<OptionSpec>(commands[command].options).filter(
-    ([name]) => name !== 'config' && (command !== 'send' || KEYS_OF_SEND.has(name)),
+    ([name]) => !NEVER_IN_FILES.has(name) && (command !== 'send' || KEYS_OF_SEND.has(name)),
   )
 
 /** Keys of a file that a command uses, with the name and the declaration of their options. */
