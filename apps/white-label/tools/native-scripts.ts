@@ -2,13 +2,14 @@ import type { ResolvedBrand } from '@hailstone/brand/check'
 
 /** Returns the brand's values for the scripts of a native project. */
 function factsOf(brand: ResolvedBrand, version: string): string {
-  const { app, deepLink, native } = brand
+  const { app, deepLink, links, native } = brand
   const facts = {
     name: app.name,
     version,
     versionCode: native.android?.versionCode ?? 1,
     scheme: deepLink.scheme,
     hosts: deepLink.hosts,
+    paths: ['/i/', '/wallet/', '/tx/', ...(links.signIn.length > 0 ? ['/sign-in'] : [])],
   }
   return JSON.stringify(facts, null, 2)
 }
@@ -61,7 +62,7 @@ const links = [
   ...brand.hosts.map((host) =>
     filter(
       true,
-      ['/i/', '/wallet/', '/tx/'].map(
+      brand.paths.map(
         (path) => \`<data android:scheme="https" android:host="\${host}" android:pathPrefix="\${path}" />\`,
       ),
     ),

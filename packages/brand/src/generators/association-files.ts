@@ -1,6 +1,6 @@
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 
-/** Paths of the app that links may open, on both systems. */
+/** Paths of the app that links may open, on both systems, whatever the brand. */
 const linkedPaths = ['/i/*', '/wallet/send', '/tx/*'] as const
 
 /**
@@ -19,9 +19,10 @@ export function assetLinks({ native }: ResolvedBrand): readonly unknown[] | null
 }
 
 /** `.well-known/apple-app-site-association`. Null unless the brand has a bundle id and team id. */
-export function appleAppSiteAssociation({ native }: ResolvedBrand): unknown {
+export function appleAppSiteAssociation({ native, links }: ResolvedBrand): unknown {
   const { ios } = native
   if (ios === null || ios.teamId === null) return null
-  const components = linkedPaths.map((path) => ({ '/': path }))
+  const paths = [...linkedPaths, ...(links.signIn.length > 0 ? ['/sign-in'] : [])]
+  const components = paths.map((path) => ({ '/': path }))
   return { applinks: { details: [{ appIDs: [`${ios.teamId}.${ios.bundleId}`], components }] } }
 }

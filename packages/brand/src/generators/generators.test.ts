@@ -195,7 +195,12 @@ describe('association files', () => {
     }
     const brand = resolved({ ...goodBrand, native })
     expect(JSON.stringify(assetLinks(brand))).toContain('"package_name":"example.acme"')
-    expect(JSON.stringify(appleAppSiteAssociation(brand))).toContain('ABCDE12345.example.acme')
+    const apple = JSON.stringify(appleAppSiteAssociation(brand))
+    expect(apple).toContain('ABCDE12345.example.acme')
+    expect(apple).not.toContain('/sign-in')
+    const links = { signIn: ['https://shop.example/signed-in'] }
+    const asked = resolved({ ...goodBrand, native, links })
+    expect(JSON.stringify(appleAppSiteAssociation(asked))).toContain('{"/":"/sign-in"}')
   })
 })
 
