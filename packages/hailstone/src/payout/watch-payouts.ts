@@ -38,10 +38,14 @@ const sentences: { readonly [W in PayoutObstacle | PayoutFault]: string } = {
     'the account has payments that the journal of this machine does not have. Look at its history, then start once with --payout-confirm',
 }
 
-/** What nobody needs to read in every period. */
+/** Reasons that are no news to a person. Programs get them all. */
 const USUAL: ReadonlySet<string> = new Set<PayoutObstacle>([
-  ...['balanceUnknown', 'stakeUnknown', 'chainNotProved', 'tooLittle', 'paidThisPeriod'],
-] as PayoutObstacle[])
+  'balanceUnknown',
+  'stakeUnknown',
+  'chainNotProved',
+  'tooLittle',
+  'paidThisPeriod',
+])
 
 const NO_FEES = { feeType: 0, feeValue: 0n as Amount, feeMinimum: 0n as Amount } as const
 
@@ -137,6 +141,9 @@ export function watchPayouts(parameters: WatchPayoutsParameters): { readonly sto
     }
   }
 
+  const { above, least } = options
+  const rule = `what is above ${above} coins goes to ${to}, at least ${least} at a time`
+  tell('on', `is on: ${rule}`, { above, least, everyMs })
   const followed = follow()
   return {
     stop: () => {
