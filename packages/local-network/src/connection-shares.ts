@@ -10,7 +10,7 @@ const API_SHARE = 1 / 3
 
 /**
  * Largest numbers of connections of both ports. Miners never take the open files that the API needs, and neither takes
- * those of the database.
+ * those of the database. For row A-8, many-connections and few-files: Fastify limits no connections.
  */
 export function connectionShares(parameters: {
   readonly maxMiners?: number | undefined

@@ -47,7 +47,7 @@ const MAX_WHILE_ACCEPTING = 2
 const MAX_KEPT_WAITING = 24
 
 /**
- * Runs the work of many members: one work of each member at a time, so many at once in all, members in turns. After
+ * For rows A-6 and A-8, see `createRequestTurns`. Runs the work of many members: one work of each member at a time, so many at once in all, members in turns. After
  * `sliceMs` it lets the event loop do everything else before it goes on.
  */
 export function createFairTurns<Member>(parameters: {

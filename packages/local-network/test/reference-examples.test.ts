@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '@hailstone/protocol/reference'
 import { expect, test } from 'vitest'
+import { COSTLY_ROOM, costOf } from '../src/http/request-cost.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { rawMiner } from './raw-miner.ts'
 
@@ -162,6 +163,8 @@ test('the page and its parts are few and come from this node, and a browser load
   expect(await scalar.text()).toContain('createApiReference')
   const live = await (await fetch(`${network.docsUrl}/chain.json`)).text()
   expect(live.length).toBeLessThan(400_000)
+  // A-6: two at once, after whoever asks for less.
+  expect(costOf('/docs/chain.json')).toBe(COSTLY_ROOM / 2)
   // Whatever would ask another server is off.
   const script = await (await fetch(`${network.docsUrl}/reference.js`)).text()
   for (const setting of [

@@ -1,4 +1,7 @@
-/** Frames that a connection may send: so many at once, and so many per second after that. */
+/**
+ * Frames that a connection may send: so many at once, and so many per second after that. For row A-7; plug-ins of Fastify
+ * see an upgrade, and no frame after it.
+ */
 export type Allowance = {
   /** Spends units. Returns the time in ms until the balance is positive again, 0 if it is. */
   readonly spend: (units: number) => number

@@ -63,7 +63,7 @@ function changedAccounts({ changes, report }: ClosedMacroblock): ReadonlySet<str
 const newGeneration = (): Generation => ({ answers: new Map(), accounts: new Map(), bytes: 0 })
 
 /**
- * Keeps answers as they were written, by the path and query that were asked. What was not asked for since half of the
+ * For row P-17. Keeps answers as they were written, by the path and query that were asked. What was not asked for since half of the
  * memory was filled is forgotten.
  */
 export function createKeptAnswers(

