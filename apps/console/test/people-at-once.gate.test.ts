@@ -1,10 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { connectPostgres } from '@hailstone/database'
+import { openIndex } from '@hailstone/indexer'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeEngines, describePostgresByNight } from '../../../packages/local-network/test/engines.ts'
 import { createApiTokens } from '../src/people/api-tokens.ts'
+import { openPeopleTables } from '../src/people/people-tables.ts'
+import { RefusedError } from '../src/people/refused-error.ts'
 import { createSessions } from '../src/people/sessions.ts'
+import { createSignInLimits, type SignInLimits } from '../src/people/sign-in-limits.ts'
 import { type ConsoleFixture, openConsole, PASSWORD } from './console-fixture.ts'
 
 const changed = { status: 401, message: 'This person was changed meanwhile. Sign in again.' }
@@ -103,5 +107,34 @@ describePostgresByNight('a change of a person', (server) => {
     await people.change(bea.id, { password: 'another horse battery' }, null)
     await expect(createSessions(people).open(bea)).rejects.toMatchObject(changed)
     expect(await people.queries.selectFrom('session').select('id').execute()).toEqual([])
+  })
+})
+
+describePostgresByNight('tries at once', (server) => {
+  it('of several consoles are counted together, and leave connections to the others', async () => {
+    const database = await server().createDatabase()
+    const indexes = await Promise.all([1, 2, 3].map(() => openIndex({ database })))
+    try {
+      const limits: SignInLimits[] = []
+      for (const index of indexes)
+        limits.push(createSignInLimits({ queries: await openPeopleTables(index), now: () => 0 }))
+      const takeAll = (count: number, placeOf: (number: number) => Parameters<SignInLimits['take']>[0]) =>
+        Promise.allSettled(
+          Array.from({ length: count }, (_, number) => limits[number % 3]?.take(placeOf(number))),
+        )
+      const one = await takeAll(40, () => ({ name: 'ada', address: '203.0.113.5', isLocal: false }))
+      expect(one.filter(({ status }) => status === 'fulfilled').length).toBe(5)
+      const many = await takeAll(300, (number) => ({
+        ...{
+          name: `name ${number % 11}`,
+          address: `2001:db8:1:${number % 17}::1`,
+          isLocal: number % 19 === 0,
+        },
+      }))
+      const failures = many.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+      expect(failures.filter((failure) => !(failure instanceof RefusedError))).toEqual([])
+    } finally {
+      for (const index of indexes) await index.close()
+    }
   })
 })

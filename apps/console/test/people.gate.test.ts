@@ -265,6 +265,36 @@ function claims(place: () => Promise<IndexPlace>): void {
     expect((await signIn('ada')).status).toBe(204)
   })
 
+  it('keeps the tries of a name over a restart, whatever names strangers invent meanwhile', async () => {
+    const { queries } = fixture.people
+    const wrong = { name: 'a viewer', password: 'wrong horse battery' }
+    const another = await fixture.serve()
+    for (const one of [server, server, server, another, another])
+      expect((await fixture.signIn(one, wrong)).status).toBe(401)
+    // Each try of an invented name has rows like these.
+    await sql`insert into ${sql.table('hailstone_console.sign_in_try')} (key, most, times)
+      select sha256(n::text::bytea), 5, array[${new Date(fixture.clock.now)}::timestamptz]
+      from generate_series(1, 20000) n`.execute(queries)
+    await another.stop()
+    const restarted = await fixture.serve()
+    for (const one of [server, restarted])
+      expect((await fixture.signIn(one, { ...wrong, password: PASSWORD })).status).toBe(429)
+    // Who comes again at once is refused without a statement.
+    const rename = (from: string, to: string) =>
+      sql`alter table ${sql.table(`hailstone_console.${from}`)} rename to ${sql.ref(to)}`.execute(queries)
+    await rename('sign_in_try', 'away')
+    const again = await fixture.signIn(server, wrong)
+    await rename('away', 'sign_in_try')
+    expect(sentence(again)).toStrictEqual([429, 'Too many wrong tries. Try again in 15 minutes.'])
+    // Hashes alone: who mistypes may write a password as a name.
+    const kept = await queries.selectFrom('sign_in_try').select('key').execute()
+    expect(new Set(kept.map(({ key }) => key.length))).toStrictEqual(new Set([32]))
+    later()
+    expect((await fixture.signIn(restarted, { ...wrong, password: PASSWORD })).status).toBe(204)
+    // The one of this machine, from which people still sign in.
+    expect((await queries.selectFrom('sign_in_try').select('most').execute()).length).toBe(1)
+  })
+
   it('counts no right password as a try', async () => {
     for (let number = 0; number < 25; number++) expect((await signIn('ada')).status).toBe(204)
     owner = await visitAs('ada')

@@ -20,6 +20,7 @@ import { createApiTokens } from '../src/people/api-tokens.ts'
 import { openPeopleTables } from '../src/people/people-tables.ts'
 import { createPersonStore } from '../src/people/person-store.ts'
 import { createSessions } from '../src/people/sessions.ts'
+import { createSignInLimits } from '../src/people/sign-in-limits.ts'
 import { PASSWORD } from './console-fixture.ts'
 
 beforeAll(() => buildPackages('runtime', 'protocol', 'database', 'client', 'indexer'))
@@ -59,6 +60,7 @@ async function useConsole(index: Index, chain: TestChain): Promise<void> {
   await createApiTokens(people).add({ label: 'Grafana', role: 'viewer', days: 30 }, { id, name })
   const judged = await queries.selectFrom('person').selectAll().executeTakeFirstOrThrow()
   await createSessions(people).open(judged)
+  await createSignInLimits(people).take({ name, address: '203.0.113.5', isLocal: false })
   await people.noteSignIn({ person: name, action: 'signed in', subject: null })
   const alerts = await openAlerts({ follower, gate: createWebhookGate({ allowsLoopback: true }) })
   await alerts.addReceiver('http://127.0.0.1:1/')

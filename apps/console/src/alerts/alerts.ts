@@ -109,7 +109,7 @@ export async function openAlerts({
       .limit(1)
       .executeTakeFirst()
     if (waiting !== undefined) throw new RefusedError(429, 'A test of this rule is still under way.')
-    const waitMs = tests.take('')
+    const waitMs = tests('')
     if (waitMs > 0)
       throw new RefusedError(429, `A console sends ${MAX_TESTS} tests an hour at most.`, {
         retryAfterSeconds: Math.ceil(waitMs / 1000),

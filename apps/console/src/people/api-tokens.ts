@@ -116,7 +116,7 @@ export function createApiTokens({
         .where('expires_at', '>', new Date(now()))
         .executeTakeFirst()
       if (row === undefined) return undefined
-      const waitMs = calls.take(String(row.id))
+      const waitMs = calls(String(row.id))
       if (waitMs > 0)
         throw new RefusedError(429, `A token asks ${CALLS} times a minute at most.`, {
           retryAfterSeconds: Math.ceil(waitMs / 1000),

@@ -37,6 +37,14 @@ export type PeopleTables = {
     expires_at: Date
     last_at: Date | null
   }
+  /** Tries that count for one limit of sign-in. */
+  sign_in_try: {
+    key: Buffer | Uint8Array
+    /** Tries within the window. */
+    most: number
+    /** The newest ones, at most as many, in their order. */
+    times: Date[]
+  }
   audit: {
     id: Generated<number>
     at: Date
@@ -101,6 +109,15 @@ create table hailstone_console.audit (
 alter table hailstone_console.audit add column kind text not null default 'change';
 update hailstone_console.audit set kind = 'sign-in' where action = 'signed in' or action like 'sign-in refused%';
 create index audit_kind on hailstone_console.audit (kind, id)`,
+  },
+  {
+    version: 3,
+    statements: `
+create table hailstone_console.sign_in_try (
+  key bytea primary key,
+  most integer not null,
+  times timestamptz[] not null
+)`,
   },
 ]
 

@@ -214,7 +214,7 @@ export function createPersonStore(parameters: {
   let writing: Promise<void> = Promise.resolve()
   /** Returns whether it is the first of its minute. */
   function keepNote(entry: Note): boolean {
-    if (signIns.take(JSON.stringify(entry)) !== 0) return false
+    if (signIns(JSON.stringify(entry)) !== 0) return false
     waiting.push({ at: now(), entry })
     // The log would not keep more either.
     if (waiting.length > KEPT_SIGN_INS) waiting.shift()
