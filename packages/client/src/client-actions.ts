@@ -340,7 +340,7 @@ export const actions = {
    *
    * Source: `GET /network_info`, `GET /get_token_info_page`, and the balance of the token's owner.
    *
-   * @throws the reason of the signal
+   * @throws {NodeError} `TOKEN_ID_MALFORMED`; the reason of the signal
    * @example
    * const { hasSlot } = await client.getTokenSlot({ tokenId })
    */

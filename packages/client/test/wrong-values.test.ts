@@ -86,6 +86,7 @@ const ofActions: Partial<Record<keyof entry.ClientActions, object>> = {
   getBalance: { address, tokenId },
   getHoldings: { address },
   getToken: { tokenId },
+  getTokenSlot: { tokenId },
   getNativeToken: {},
   getExpectedReturn: { stake: 5n },
   getRewards: history,

@@ -1,4 +1,11 @@
-import { type Address, type Amount, isNodeError, type TokenId, tokenPageEndpoint } from '@hailstone/protocol'
+import {
+  type Address,
+  type Amount,
+  isNodeError,
+  parseTokenId,
+  type TokenId,
+  tokenPageEndpoint,
+} from '@hailstone/protocol'
 import { anything, count, list, optional, record } from '@hailstone/protocol/schema'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
@@ -41,12 +48,14 @@ const slotPageEndpoint = {
  *
  * Source: `GET /network_info`, `GET /get_token_info_page`, and the balance of the token's owner.
  *
- * @throws the reason of the signal
+ * @throws {NodeError} `TOKEN_ID_MALFORMED`; the reason of the signal
  */
 export async function getTokenSlot(
   client: ClientCore,
-  { tokenId, signal }: GetTokenSlotParameters,
+  { tokenId: given, signal }: GetTokenSlotParameters,
 ): Promise<TokenSlot> {
+  // What is wrong with it is no silence of the network.
+  const tokenId = parseTokenId(given)
   const [info, native, hasSlot, owner] = await Promise.all([
     orNull(getNetworkInfo(client, { signal })),
     orNull(getNativeToken(client, { signal })),
@@ -57,7 +66,7 @@ export async function getTokenSlot(
   return {
     hasSlot: hasSlot ?? null,
     places: slots && { count: slots.count, size: slots.size },
-    minimumStake: slots && slots.minimumStake,
+    minimumStake: slots?.minimumStake ?? null,
     owner: owner ?? null,
     native: native ? { symbol: native.symbol, decimals: native.decimals } : null,
   }
