@@ -3,28 +3,44 @@ import { createPlatformVerifier } from '#platform'
 import type { Ecdsa, VerifyText } from './accelerated/ecdsa.ts'
 import { bytesToHex, hexToBytes, utf8ToBytes } from './bytes.ts'
 import { compactOfMinimal, compactToDer, lenientHexToBytes } from './der.ts'
+import { assertArgument } from './errors/assert-argument.ts'
 import { hmacSha256, sha256 } from './sha256.ts'
 import { type Address, looksLikeAddress } from './values/address.ts'
-import type { PrivateKey } from './values/private-key.ts'
+import { type PrivateKey, parsePrivateKey } from './values/private-key.ts'
 import type { Signature } from './values/signature.ts'
 
 secp256k1.hashes.sha256 = (message) => sha256(message)
 secp256k1.hashes.hmacSha256 = hmacSha256
 
-/** Returns the address of a private key: its compressed public key in hex. */
-export const addressOf = (privateKey: PrivateKey): Address =>
-  bytesToHex(secp256k1.getPublicKey(hexToBytes(privateKey), true)) as Address
+/** Callers without a compiler would meet an error of the curve, which may repeat what they passed. */
+const keyBytes = (privateKey: PrivateKey): Uint8Array => hexToBytes(parsePrivateKey(privateKey))
 
-/** Returns the uncompressed public key, 65 bytes in hex, for other tools. */
+/**
+ * Returns the address of a private key: its compressed public key in hex.
+ *
+ * @throws {NodeError} `PRIVATE_KEY_MALFORMED`
+ */
+export const addressOf = (privateKey: PrivateKey): Address =>
+  bytesToHex(secp256k1.getPublicKey(keyBytes(privateKey), true)) as Address
+
+/**
+ * Returns the uncompressed public key, 65 bytes in hex, for other tools.
+ *
+ * @throws {NodeError} `PRIVATE_KEY_MALFORMED`
+ */
 export const uncompressedPublicKeyOf = (privateKey: PrivateKey): string =>
-  bytesToHex(secp256k1.getPublicKey(hexToBytes(privateKey), false))
+  bytesToHex(secp256k1.getPublicKey(keyBytes(privateKey), false))
 
 /**
  * Signs the UTF-8 bytes of a text: ECDSA over SHA-256, deterministic (RFC 6979), low-S, minimal DER. Used by typed
  * messages only; the packages do not export a function that signs arbitrary text.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`, `PRIVATE_KEY_MALFORMED`
  */
-export const signText = (text: string, privateKey: PrivateKey): Signature =>
-  bytesToHex(compactToDer(secp256k1.sign(utf8ToBytes(text), hexToBytes(privateKey)))) as Signature
+export function signText(text: string, privateKey: PrivateKey): Signature {
+  assertArgument(typeof text === 'string', 'text', 'a text', text)
+  return bytesToHex(compactToDer(secp256k1.sign(utf8ToBytes(text), keyBytes(privateKey)))) as Signature
+}
 
 /** Verifies in plain JavaScript: used by browsers, and the reference for the other implementations. */
 export const verifyTextPurely: VerifyText = ({ text, signature, address }) => {

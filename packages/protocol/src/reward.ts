@@ -1,3 +1,6 @@
+import { assertArgument } from './errors/assert-argument.ts'
+import { assertUnits } from './values/amount.ts'
+
 /**
  * Arithmetic of the rewards of one macroblock (PROTOCOL 6): units in, units out, every division rounds down. The
  * ledger decides who is paid and in which order.
@@ -5,6 +8,19 @@
 
 /** Shares are in ten-thousandths. */
 const WHOLE = 10_000n
+
+/** Callers without a compiler would meet an error of the engine, or a sum of texts. */
+function assertShares(shares: object, ...names: readonly string[]): void {
+  for (const name of names) {
+    const bps: unknown = Reflect.get(Object(shares), name)
+    assertArgument(Number.isInteger(bps), name, 'a whole number of ten-thousandths', bps)
+  }
+}
+
+/** The same for units. */
+function assertAmounts(amounts: object, ...names: readonly string[]): void {
+  for (const name of names) assertUnits(name, Reflect.get(Object(amounts), name))
+}
 
 const share = (units: bigint, bps: number): bigint => (units * BigInt(bps)) / WHOLE
 
@@ -31,11 +47,15 @@ export type RewardPools = {
 }
 
 /** Returns the parts of a block reward for activity, stake and work, in units, each rounded down (PROTOCOL 6.2). */
-export const rewardPools = (blockReward: bigint, ratio: RewardRatio): RewardPools => ({
-  proofOfActivity: share(blockReward, ratio.proofOfActivityBps),
-  proofOfStake: share(blockReward, ratio.proofOfStakeBps),
-  proofOfWork: share(blockReward, ratio.proofOfWorkBps),
-})
+export function rewardPools(blockReward: bigint, ratio: RewardRatio): RewardPools {
+  assertUnits('blockReward', blockReward)
+  assertShares(ratio, 'proofOfActivityBps', 'proofOfStakeBps', 'proofOfWorkBps')
+  return {
+    proofOfActivity: share(blockReward, ratio.proofOfActivityBps),
+    proofOfStake: share(blockReward, ratio.proofOfStakeBps),
+    proofOfWork: share(blockReward, ratio.proofOfWorkBps),
+  }
+}
 
 /**
  * Returns the mining pool of a custom token: its block reward without the referral part (PROTOCOL 6.2). Zero once the
@@ -47,18 +67,23 @@ export function tokenMiningPool(parameters: {
   readonly totalSupply: bigint
   readonly referralShareBps: number
 }): bigint {
+  assertAmounts(parameters, 'blockReward', 'maxSupply', 'totalSupply')
+  assertShares(parameters, 'referralShareBps')
   const { blockReward, maxSupply, totalSupply, referralShareBps } = parameters
   if (blockReward > maxSupply - totalSupply) return 0n
   return (blockReward * WHOLE) / (WHOLE + BigInt(referralShareBps))
 }
 
 /** Returns one stake's part of a pool; zero if there is no stake at all. */
-export const stakeShare = (parameters: {
+export function stakeShare(parameters: {
   readonly stake: bigint
   readonly pool: bigint
   readonly totalStake: bigint
-}): bigint =>
-  parameters.totalStake === 0n ? 0n : (parameters.stake * parameters.pool) / parameters.totalStake
+}): bigint {
+  assertAmounts(parameters, 'stake', 'pool', 'totalStake')
+  const { stake, pool, totalStake } = parameters
+  return totalStake === 0n ? 0n : (stake * pool) / totalStake
+}
 
 /**
  * Status of an agent at payment: `qualified` has a balance row in the mined token and at least the referrer stake,
@@ -81,6 +106,8 @@ export function referralReward(parameters: {
   readonly referralShareBps: number
   readonly agent: ReferralAgentStatus
 }): ReferralReward {
+  assertAmounts(parameters, 'microblockReward')
+  assertShares(parameters, 'referralShareBps')
   const total = share(parameters.microblockReward, parameters.referralShareBps)
   if (parameters.agent === 'absent') return { publisher: 0n, agent: 0n, owner: total, dust: 0n }
   const half = total / 2n
@@ -96,18 +123,26 @@ export function stakePoolSplit(parameters: {
   readonly feeBps: number
   readonly stakes: readonly bigint[]
 }): { readonly owner: bigint; readonly delegators: readonly bigint[] } {
+  assertAmounts(parameters, 'reward')
+  assertShares(parameters, 'feeBps')
   const { reward, feeBps, stakes } = parameters
+  const areUnits = Array.isArray(stakes) && stakes.every((stake) => typeof stake === 'bigint')
+  assertArgument(areUnits, 'stakes', 'bigints of units, such as [25n]', stakes)
   const owner = share(reward, feeBps)
   const totalStake = stakes.reduce((sum, stake) => sum + stake, 0n)
   return { owner, delegators: stakes.map((stake) => stakeShare({ stake, pool: reward - owner, totalStake })) }
 }
 
 /** Returns the shares of the collected native fees that are paid (PROTOCOL 6.6). */
-export const feePools = (
+export function feePools(
   fees: bigint,
   shares: FeeShares,
-): { readonly keyBlockPublisher: bigint; readonly genesis: bigint; readonly proofOfStake: bigint } => ({
-  keyBlockPublisher: share(fees, shares.keyBlockPublisherBps),
-  genesis: share(fees, shares.genesisBps),
-  proofOfStake: share(fees, shares.proofOfStakeBps),
-})
+): { readonly keyBlockPublisher: bigint; readonly genesis: bigint; readonly proofOfStake: bigint } {
+  assertUnits('fees', fees)
+  assertShares(shares, 'keyBlockPublisherBps', 'genesisBps', 'leaderBps', 'proofOfStakeBps')
+  return {
+    keyBlockPublisher: share(fees, shares.keyBlockPublisherBps),
+    genesis: share(fees, shares.genesisBps),
+    proofOfStake: share(fees, shares.proofOfStakeBps),
+  }
+}

@@ -1,4 +1,4 @@
-import { formatAmount } from './amount.ts'
+import { assertUnits, formatAmount } from './amount.ts'
 
 /** Digits after the point in lists and headings, unless a token says otherwise. */
 const FRACTION_MAX = 6
@@ -50,6 +50,7 @@ export function amountParts(
   units: bigint,
   { language, decimals, fractionMax = FRACTION_MAX }: AmountStyle,
 ): AmountParts {
+  assertUnits('units', units)
   const [coins = '', digits = ''] = formatAmount(units < 0n ? -units : units, { decimals }).split('.')
   const format = formatOf(language)
   // Digits of the language, one by one: the number may begin with zeros.
