@@ -71,6 +71,10 @@ describe('a network in memory', () => {
     expect(await get(network, `/tx?hash=${hash}`)).toMatchObject({ hash, status: 3n, amount: '9000000000' })
   })
 
+  test('serves the members of newer nodes that cost nothing, empty', async () => {
+    expect(await get(network, '/network_info')).toMatchObject({ bridge: {}, DEX_TRUSTED_TOKENS: [] })
+  })
+
   test('shows a miner online and its reward on chain', async () => {
     const account = developer(network, 2)
     const before = network.balance(account.address)

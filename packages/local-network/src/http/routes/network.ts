@@ -89,6 +89,9 @@ async function networkInfo({ store, network, blockTimeMs }: ApiParts): Promise<N
     },
     masterPublicKey: leaderKeyOf(network),
     exchange: NO_EXCHANGE,
+    // Of newer nodes: there is nothing to bridge to, and no token is trusted.
+    bridge: {},
+    trustedTokens: NO_EXCHANGE.DEX_TRUSTED_TOKENS,
     microblockSlots: {
       size: microblockSlots.size,
       count: microblockSlots.count,
