@@ -1,5 +1,5 @@
-import { type ClientCore, getAgentInfo, getMinersOnline, getOriginHash, pinnedCore } from '@hailstone/client'
-import { apiError, type Hash, isNodeError, type NodeError } from '@hailstone/protocol'
+import { type ClientCore, getAgentInfo, getOriginHash, pinnedCore } from '@hailstone/client'
+import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import { untilYes } from './api-view.ts'
 import type { CursorStore } from './cursors/cursor-store.ts'
@@ -25,14 +25,12 @@ import { watchBalance } from './watchers/watch-balance.ts'
 import { type Watch, watchHandle } from './watchers/watch-handle.ts'
 import type { WatchMissedReferrals } from './watchers/watch-missed-referrals.ts'
 import { watchRewards } from './watchers/watch-rewards.ts'
-import { isListed, SEEN_EVERY_MS, type UnseenReason, withList } from './why/seen.ts'
+import { watchSeen } from './why/watch-seen.ts'
 
 type Reading = 'height' | 'balance' | 'stakes' | 'rewardsReading'
 
 /** Macroblocks after which stakes and agent are looked at again. */
 const FACTS_EVERY_MACROBLOCKS = 40
-/** Time after a hail in which the network learns of it, in ms. */
-const FIRST_LIST_MS = 5_000
 
 /** Everything a node learns through the API about its account. */
 export type FollowedAccount = Watch & {
@@ -80,9 +78,6 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const isCounted = rememberCounted()
   let macroblocks = 0
   let isOtherNetwork = false
-  let isLinked = false
-  /** Time at which the list of miners online was asked for. */
-  let listedAt = Number.NEGATIVE_INFINITY
   let lead = NO_LEAD
 
   const cursorOf = (what: string) =>
@@ -170,39 +165,6 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     return isDoubted()
   }
 
-  /** Asks who is online: other nodes too, where one leaves this miner out. */
-  async function readList(signal: AbortSignal): Promise<void> {
-    const { answer: list, sources } = await untilYes(
-      pinnedCore(client),
-      (core) => getMinersOnline(core, { signal }),
-      (online) => !isListed(online, address),
-      client.transport.nodes?.(),
-    )
-    if (signal.aborted || !isLinked) return
-    const atMs = client.clock.monotonicMs()
-    store.update({ seen: withList(store.snapshot().seen, { list, address, sources, atMs }) })
-  }
-
-  function notSeenBecause(reason: UnseenReason): void {
-    const { seen } = store.snapshot()
-    if (seen.status !== 'unknown' || seen.reason !== reason)
-      store.update({ seen: { status: 'unknown', reason } })
-  }
-
-  function linked(isNow: boolean): void {
-    if (isNow && isLinked) return
-    isLinked = isNow
-    listedAt = client.clock.monotonicMs() - SEEN_EVERY_MS + FIRST_LIST_MS
-    notSeenBecause(isNow ? 'notAsked' : 'notConnected')
-  }
-
-  function readListInTime(): void {
-    const now = client.clock.monotonicMs()
-    if (!isLinked || now - listedAt < SEEN_EVERY_MS) return
-    listedAt = now
-    checkingList.trigger()
-  }
-
   function settled(isIncluded: boolean): void {
     count(isIncluded ? 'included' : 'missed', 1)
     parameters.onSettled?.(isIncluded)
@@ -221,15 +183,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const checkingStakes = onDemand({ ...common, onError: failedReading('stakes'), task: readStakes })
   const checkingNetwork = onDemand({ ...common, task: checkNetwork })
 
-  const checkingList = onDemand({
-    ...common,
-    // The list tells about mining and is not needed for it: what fails is unknown, and asked again in its time.
-    task: (signal) =>
-      readList(signal).catch((error: unknown) => {
-        if (!isNodeError(error)) throw error
-        notSeenBecause('failed')
-      }),
-  })
+  const seen = watchSeen({ ...common, store })
 
   const tip = followTip(client, {
     pollIntervalMs,
@@ -245,7 +199,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       if (store.snapshot().api.status !== 'reachable') store.update({ api: { status: 'reachable', why: '' } })
       if (isStale) age('balance', 'stakes', 'rewardsReading')
       ageBehind()
-      readListInTime()
+      seen.readInTime()
     },
     onHeight: (tip) => {
       emit('heightChanged')(tip)
@@ -333,7 +287,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     others.stop,
     checkingStakes.stop,
     checkingNetwork.stop,
-    checkingList.stop,
+    seen.stop,
     async () => missed?.stop?.(),
   )
   return {
@@ -346,7 +300,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     isBehind,
     check,
     offered: others.reset,
-    linked,
+    linked: seen.linked,
     keyBlockOpened: tip.expect,
   }
 }

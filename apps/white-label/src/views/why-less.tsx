@@ -6,7 +6,7 @@ import { useMoney } from '../app/use-money.ts'
 import { type LaterKey, useLaterTexts } from '../i18n/later-texts.ts'
 import type { TextOf } from '../i18n/make-texts.ts'
 import { Card } from '../parts/page.tsx'
-import { countText } from '../text/amount-text.ts'
+import { amountText, countText } from '../text/amount-text.ts'
 import { durationText } from '../text/time-text.ts'
 
 type Slot = Pick<TokenSlot, 'hasSlot' | 'places'>
@@ -76,7 +76,7 @@ function useSentence(later: TextOf<LaterKey> | null): (part: SharePart) => strin
       case 'STAKE_FULL':
         return of('why.stakeFull', { have: short(part.have), most: short(part.most) })
       case 'STAKE_PART': {
-        const times = count(Number(part.tenths) / 10)
+        const times = amountText(part.tenths, { language, decimals: 1 })
         return of('why.stakePart', { have: short(part.have), most: short(part.most), times })
       }
       case 'STAKE_COUNTS':
