@@ -127,6 +127,8 @@ function answer(state: ScriptedApi, address: Address, path: string, query: URLSe
       return [nativeToken(address)]
     case '/get_stake_limits':
       return { min_stake: 25, max_stake: 1_000_000, default_stake: 0 }
+    case '/poa_nodes_online':
+      return []
     case '/referrer_stake':
       return { referrer_stake: 1_000 }
     default:
