@@ -55,11 +55,15 @@ function writeMetadata(folder) {
   writeFileSync(manifestOf(folder), `${JSON.stringify({ ...ordered, ...manifest }, null, 2)}\n`)
 }
 
-/** The address of the documentation as the packages have it, for `error.docsUrl`. */
+/** Where the packages find the text about an error, for `error.docsUrl`. */
 const docsModule = join(root, 'packages/protocol/src/errors/docs-address.ts')
-export const readDocsAddress = () => readFileSync(docsModule, 'utf8').match(/DOCS = '(.+)'/)[1]
+export const readErrorPage = () => readFileSync(docsModule, 'utf8').match(/ERROR_PAGE = '(.+)'/)[1]
+/** Before the documentation has its place, the text about an error is a file of the repository. */
+export const errorPage = () =>
+  placeholders().includes(DOCS) ? 'packages/protocol/ERRORS.md#CODE' : `${DOCS}/reference/errors/CODE/`
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const folder of publishedFolders()) writeMetadata(folder)
-  writeFileSync(docsModule, readFileSync(docsModule, 'utf8').replace(/DOCS = '.+'/, `DOCS = '${DOCS}'`))
+  const module = readFileSync(docsModule, 'utf8')
+  writeFileSync(docsModule, module.replace(/ERROR_PAGE = '.+'/, `ERROR_PAGE = '${errorPage()}'`))
 }

@@ -1,6 +1,6 @@
 // Writes the content of the site into the scratch folder: `node generate/index.mjs SCRATCH`. Needs Node 22.18 or newer.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { apiPages } from './api.mjs'
 import { indexPages } from './index-pages.mjs'
@@ -25,16 +25,20 @@ function picture(path) {
   return `/pictures/${name}`
 }
 
-/** `[…](error:CODE)` and the like, which lead to generated pages. */
-const withNamed = (text) =>
-  text.replace(/\]\((error|schema|metrics|live):([^)]*)\)/g, (_, kind, what) => `](${named[kind](what)})`)
+/** Links to files in whose place the site has generated pages. */
+const withNamed = (text, path) =>
+  text.replace(/\]\(([^):#]+)(?:#([^)]*))?\)/g, (link, file, what) => {
+    const place = posix.join(posix.dirname(path), file)
+    const [, urlFor] = named.find(([known]) => known === place) ?? []
+    return urlFor === undefined ? link : `](${urlFor(what)})`
+  })
 
 /** Headings of the protocol get their number as an id, which is what the code cites. */
 const withNumbers = (text) => text.replace(/^(#{2,3}) (\d+(?:\.\d+)+) /gm, '<a id="$2"></a>\n\n$1 $2 ')
 
 const read = (path) => readFileSync(join(root, path), 'utf8')
 const fromFile = ({ path, url, order, label }) => {
-  const text = withNamed(read(path))
+  const text = withNamed(read(path), path)
   const page = pageOf({ text, path, urlOf: (place) => urls.get(place), picture, root })
   const body = path.startsWith('docs/protocol/') ? withNumbers(page.body) : page.body
   return { ...page, body, url, order, label }

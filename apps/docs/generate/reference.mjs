@@ -6,7 +6,7 @@ import { idleSnapshot, nodeMetrics } from '@hailstone/mining-node/health'
 import { errorExplanations } from '@hailstone/protocol/reference'
 import { commands } from '../../../packages/hailstone/src/commands.ts'
 import { shortened, table } from './markdown.mjs'
-import { named } from './sources.mjs'
+import { errorUrl } from './sources.mjs'
 
 const read = (root, path) => readFileSync(join(root, path), 'utf8')
 const code = (text) => `\`${text}\``
@@ -58,11 +58,11 @@ function errorPages(root, scratch) {
       `\`\`\`ts\nif (isNodeError(error, '${name}')) console.log(error.facts)\n\`\`\``,
       '## Related',
       related
-        .map((other) => `* [${code(other)}](${named.error(other)}) – ${errorExplanations[other].title}`)
+        .map((other) => `* [${code(other)}](${errorUrl(other)}) – ${errorExplanations[other].title}`)
         .join('\n'),
     ]
     return {
-      url: named.error(name),
+      url: errorUrl(name),
       title: name,
       description: shortened(`${title}. ${hint}`),
       body: body.filter((part) => part !== '').join('\n\n'),
@@ -70,7 +70,7 @@ function errorPages(root, scratch) {
   })
   const list = table(
     ['Code', 'Meaning'],
-    codes.map((name) => [`[${code(name)}](${named.error(name)})`, errorExplanations[name].title]),
+    codes.map((name) => [`[${code(name)}](${errorUrl(name)})`, errorExplanations[name].title]),
   )
   return [
     {

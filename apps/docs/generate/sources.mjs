@@ -85,10 +85,14 @@ export const pagesOf = (root) => [
   readme('benchmarks'),
 ]
 
-/** Addresses that texts name by what they are about, as in `[…](error:CODE)`. */
-export const named = {
-  error: (code) => (code === '' ? '/reference/errors/' : `/reference/errors/${code.toLowerCase()}/`),
-  schema: () => '/reference/brand-schema/',
-  metrics: () => '/reference/metrics/',
-  live: () => '/live/',
-}
+/** Address of the page about an error; of the list without a code. */
+export const errorUrl = (code = '') =>
+  code === '' ? '/reference/errors/' : `/reference/errors/${code.toLowerCase()}/`
+
+/** Files of the repository in whose place the site has pages of its own, by what follows the path. */
+export const named = [
+  ['packages/protocol/ERRORS.md', (code) => errorUrl(code)],
+  ['packages/brand/src/schema', () => '/reference/brand-schema/'],
+  ['packages/mining-node/src/health/node-metrics.ts', () => '/reference/metrics/'],
+  ['apps/docs/live/page.ts', () => '/live/'],
+]

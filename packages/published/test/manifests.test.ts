@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error -- a script of the repository, without types
-import { DOCS, metadataOf, publishedFolders, readDocsAddress } from '../../../scripts/project.mjs'
+import { errorPage, metadataOf, publishedFolders, readErrorPage } from '../../../scripts/project.mjs'
 import { manifestIn } from './support/lay-out.ts'
 import { folderOf, packageNameOf, published, root } from './support/workspace.ts'
 
@@ -44,7 +44,7 @@ describe.each(published)('the manifest of %s', (name) => {
 })
 
 it('errors name pages of the documentation that the manifests name', () => {
-  expect(readDocsAddress()).toBe(DOCS)
+  expect(readErrorPage()).toBe(errorPage())
 })
 
 it('every command is a package of its own name, so that npx runs ours in any folder', () => {

@@ -1,4 +1,4 @@
-import { DOCS } from './docs-address.ts'
+import { ERROR_PAGE } from './docs-address.ts'
 import { type CoreErrorCode, type ErrorCode, type ErrorFacts, type Sentences, sentences } from './facts.ts'
 
 /** Codes outside of the core need their sentence as an argument, which their constructor function passes. */
@@ -16,7 +16,10 @@ export interface NodeErrorOf<C extends ErrorCode> extends Error {
   readonly facts: Readonly<ErrorFacts[C]>
   /** For logs: code, facts and sentence, with amounts as texts of digits. */
   toJSON: () => object
-  /** Address of the page about this code, with causes and fixes. */
+  /**
+   * Address of the page about this code, with causes and fixes; until the documentation has an address, the file in the
+   * repository.
+   */
   readonly docsUrl: string
 }
 
@@ -59,7 +62,7 @@ export const NodeError = class NodeError<C extends ErrorCode> extends Error {
   }
 
   get docsUrl(): string {
-    return `${DOCS}/reference/errors/${this.code.toLowerCase()}/`
+    return ERROR_PAGE.replace('CODE', this.code.toLowerCase())
   }
 } as unknown as NodeErrorConstructor
 
