@@ -77,8 +77,26 @@ const bit: Network = {
   masterPublicKey: 'bit',
 }
 
-/** The public networks (PROTOCOL 9.1): `pulse` is the main network, `bit` the test network. */
-export const networks: { readonly pulse: Network; readonly bit: Network } = { pulse, bit }
+const local: Network = {
+  name: 'local',
+  apiUrl: 'http://127.0.0.1:4410/api/v1',
+  gatewayUrl: 'ws://127.0.0.1:4411',
+  nativeTokenId: ZERO_TOKEN_ID,
+  isNativeTokenAssumed: true,
+  nativeSymbol: 'DEV',
+  nativeDecimals: 10,
+  originHash: 'DEVGENESIS',
+}
+
+/**
+ * The public networks (PROTOCOL 9.1): `pulse` is the main network, `bit` the test network. `local` is the one of
+ * `hailstone-network` on this machine, at its usual ports.
+ */
+export const networks: { readonly pulse: Network; readonly bit: Network; readonly local: Network } = {
+  pulse,
+  bit,
+  local,
+}
 
 /** A network of which only the API is known, with the commonest parameters. */
 export const networkAt = (apiUrl: string): ClientNetwork => ({

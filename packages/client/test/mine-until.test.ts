@@ -8,6 +8,21 @@ import {
   walletFromPrivateKey,
 } from '../src/node.ts'
 
+it('settles payments by itself with automine, in seven macroblocks each at most', async () => {
+  await using local = await startLocalNetwork({ seed: 'automine', blockTimeMs: 3_600_000, automine: true })
+  const [payer, receiver] = local.accounts.developers
+  await using client = createClient({ network: local.network })
+  const [journal, wallet] = [createMemoryJournal(), walletFromPrivateKey(payer.privateKey)]
+  await using payments = await createPayments({ client, journal, wallet, pollMs: 20 })
+  const before = local.height()
+  for (const amount of [20n, 30n]) {
+    const payment = await payments.pay({ to: receiver.address, amount: amount * 10n ** 10n })
+    expect((await payment.settled()).state.status).toBe('confirmed')
+  }
+  expect(local.height() - before).toBeLessThanOrEqual(14)
+  expect(client.network).toMatchObject({ name: 'local', nativeSymbol: 'DEV' })
+})
+
 it('mines until a payment is settled, in a few macroblocks and no time of blocks', async () => {
   await using network = await startLocalNetwork({ seed: 'mine until', blockTimeMs: 3_600_000 })
   const [payer, receiver] = network.accounts.developers

@@ -5,7 +5,6 @@ import {
   type Network,
   networks,
 } from '@hailstone/client'
-import { ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
 import { parseWord } from './option-values.ts'
 import type { Terminal } from './terminal.ts'
@@ -19,20 +18,6 @@ export type NetworkOptions = {
   readonly allowInsecure?: boolean | undefined
   readonly requireEncryption?: boolean | undefined
 }
-
-/** Default addresses of `hailstone-network`. */
-const local: Network = {
-  name: 'local',
-  apiUrl: 'http://127.0.0.1:4410/api/v1',
-  gatewayUrl: 'ws://127.0.0.1:4411',
-  nativeTokenId: ZERO_TOKEN_ID,
-  isNativeTokenAssumed: true,
-  nativeSymbol: 'DEV',
-  nativeDecimals: 10,
-  originHash: 'DEVGENESIS',
-}
-
-const presets = { ...networks, local }
 
 /** Network that a command works with, by its options. */
 export type ChosenNetwork = {
@@ -70,7 +55,9 @@ export function chosenNetwork(
 ): ChosenNetwork {
   const name = given.network ?? environment.HAILSTONE_NETWORK
   const network =
-    name === undefined ? undefined : presets[parseWord('--network', name, ['pulse', 'bit', 'local'] as const)]
+    name === undefined
+      ? undefined
+      : networks[parseWord('--network', name, ['pulse', 'bit', 'local'] as const)]
   const apis = given.api ?? wordsOf(environment.HAILSTONE_API)
   const gateways = given.gateway ?? wordsOf(environment.HAILSTONE_GATEWAY)
   const apiUrls = apis.length > 0 || network === undefined ? apis : [network.apiUrl]

@@ -20,7 +20,7 @@ const HELP = `hailstone-indexer – keeps a partner's figures of a token as rows
   hailstone-indexer rebuild …               the same into new tables, which replace the old ones when they have caught up
   hailstone-indexer check …                 compares each balance, each reward and the figures of an index with the API
 
-  --api URL            API of a network, or a name: pulse, bit         [http://127.0.0.1:4410/api/v1]
+  --api URL            API of a network, or a name: pulse, bit, local  [http://127.0.0.1:4410/api/v1]
   --token ID           token to index, 64 hex digits; can be given again
   --data DIR           where the index is kept                         [.hailstone/index]
   --database URL       keep it on a PostgreSQL server instead, postgres://…

@@ -47,7 +47,12 @@ export {
 export type { PopulationAccounts } from './population/population-payments.ts'
 export type { Campaign, DaySpan, Fates, Person, PopulationPlan } from './population/population-people.ts'
 export type { ForkOptions } from './read-recorded-state.ts'
-export { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from './serve.ts'
+export {
+  type LocalNetwork,
+  type LocalNetworkOptions,
+  type NetworkDescription,
+  startLocalNetwork,
+} from './serve.ts'
 export * from './store/index.ts'
 export type { OrderOutcome, SendOrder, SendOrderOptions } from './tokens/create-orders.ts'
 export type { SupplyChange, TokenActions } from './tokens/create-token-actions.ts'

@@ -18,6 +18,7 @@ import type { Listen } from './chain/events.ts'
 import type { PoolOptions } from './chain/pool-limits.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { ClusterRole } from './cluster/create-cluster.ts'
+import { createAutomine } from './control/automine.ts'
 import { CONTROL_PREFIX } from './control/control-reference.ts'
 import { controlRoutes } from './control/control-routes.ts'
 import { createControl, type NetworkControl } from './control/create-control.ts'
@@ -110,6 +111,13 @@ export type LocalNetworkOptions = {
   /** Closes macroblocks without a native microblock too. @default false */
   readonly emptyMacroblocks?: boolean | undefined
   /**
+   * Closes six macroblocks after each transaction that is posted, at once: it is calculated, and as deep as payments need
+   * to be settled. For tests; one process alone.
+   *
+   * @default false
+   */
+  readonly automine?: boolean | undefined
+  /**
    * `public` takes high-S signatures and never looks at the signature of a hail, as the public network does;
    * `strict` takes low-S alone, in posted transactions, beacons and publications, and hails that prove their key.
    *
@@ -174,6 +182,7 @@ const kinds: SettingKinds<LocalNetworkOptions> = {
   keepAlive: 'boolean',
   fallbackMiner: 'boolean',
   emptyMacroblocks: 'boolean',
+  automine: 'boolean',
   mode: true,
   newerData: 'boolean',
   appVersion: true,
@@ -215,8 +224,23 @@ const ofPool: SettingKinds<PoolOptions> = {
 
 const ofBootNode: SettingKinds<BootNodeOptions> = { port: 'number', form: true }
 
+/** A local network as `createClient`, `createMiningNode` and others take one: the `Network` of `@hailstone/client`. */
+export type NetworkDescription = {
+  readonly name: 'local'
+  readonly apiUrl: string
+  readonly gatewayUrl: string
+  readonly bootNodeUrls: readonly string[]
+  readonly nativeTokenId: TokenId
+  readonly nativeSymbol: string
+  readonly nativeDecimals: number
+  readonly originHash: string
+  readonly genesisAddress: Address
+}
+
 /** A whole network on this machine. Whoever started it stops it. */
 export type LocalNetwork = AsyncDisposable & {
+  /** For `createClient({ network })` and `createMiningNode({ wallet, network })`. */
+  readonly network: NetworkDescription
   /** Base of the HTTP interface, without a slash at the end. */
   readonly apiUrl: string
   readonly gatewayUrl: string
@@ -392,7 +416,9 @@ async function start(
   const { address: payee } = network.genesis.accounts.developers[0] ?? network.genesis.accounts.faucet
   const more = options.control === true ? controlRoutes(control, network.faults.control, payee) : undefined
   const { validateAnswers } = options
-  api = await openApi(network, {
+  const automine = options.automine === true ? createAutomine(control.mine) : null
+  if (automine !== null) undo.push(automine.stop)
+  api = await openApi(automine === null ? network : { ...network, pool: automine.watched(network.pool) }, {
     host,
     port: apiPort,
     allowHosts,
@@ -485,10 +511,25 @@ function handle(
   const { genesis, ledger, producer, gateway, faults, control, cluster, on } = network
   const host = urlHost(at.host)
   const sendOrder = createOrders(network)
+  const apiUrl = `http://${host}:${at.apiPort}/api/v1`
+  const gatewayUrl = `ws://${host}:${at.gatewayPort}`
+  const bootNodeUrl = at.bootNodePort === null ? null : `ws://${host}:${at.bootNodePort}`
+  const { native } = genesis.tokens
   return {
-    apiUrl: `http://${host}:${at.apiPort}/api/v1`,
-    gatewayUrl: `ws://${host}:${at.gatewayPort}`,
-    bootNodeUrl: at.bootNodePort === null ? null : `ws://${host}:${at.bootNodePort}`,
+    network: {
+      name: 'local',
+      apiUrl,
+      gatewayUrl,
+      bootNodeUrls: bootNodeUrl === null ? [] : [bootNodeUrl],
+      nativeTokenId: native.id,
+      nativeSymbol: native.symbol,
+      nativeDecimals: native.decimals,
+      originHash: genesis.origin.hash,
+      genesisAddress: genesis.accounts.genesis.address,
+    },
+    apiUrl,
+    gatewayUrl,
+    bootNodeUrl,
     docsUrl: `http://${host}:${at.apiPort}/docs`,
     controlUrl: at.hasControl ? `http://${host}:${at.apiPort}${CONTROL_PREFIX}` : null,
     seed: genesis.parameters.seed,

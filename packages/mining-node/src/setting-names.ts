@@ -47,9 +47,17 @@ const ofSession: SettingKinds<MiningSessionParameters> = {
   onError: 'function',
 }
 
-/** @throws {NodeError} `ARGUMENT_INVALID` */
-export const assertMinerNames = (parameters: MiningNodeParameters): void =>
-  assertKinds('of a miner', parameters, ofNode)
+/**
+ * A local network, as `startLocalNetwork` returns it, may be spread into the settings: of its members, some of which
+ * resemble settings, the miner takes the network.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+export function assertMinerNames(parameters: MiningNodeParameters): void {
+  const isSpread = 'mineUntilRewarded' in Object(parameters)
+  const known = Object.entries(Object(parameters)).filter(([name]) => name in ofNode)
+  assertKinds('of a miner', isSpread ? Object.fromEntries(known) : parameters, ofNode)
+}
 
 /** @throws {NodeError} `ARGUMENT_INVALID` */
 export const assertSessionNames = (parameters: MiningSessionParameters): void =>

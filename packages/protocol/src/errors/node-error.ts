@@ -9,7 +9,7 @@ type NodeErrorRest<C extends ErrorCode> = C extends CoreErrorCode
 /** Marks errors of every installed copy of this package; those of another copy are not instances of this class. */
 const mark: unique symbol = Symbol.for('hailstone.NodeError')
 
-/** An error of one code. */
+/** An error of one code, which {@link NodeError} is a union of. Declarations that a compiler writes name it. */
 export interface NodeErrorOf<C extends ErrorCode> extends Error {
   readonly name: 'NodeError'
   readonly code: C
