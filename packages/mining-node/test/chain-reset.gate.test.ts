@@ -1,4 +1,4 @@
-import { walletFromPrivateKey } from '@hailstone/client'
+import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '@hailstone/local-network'
 import { expect, it } from 'vitest'
 import { createMiningNode } from '../src/node.ts'
@@ -51,6 +51,47 @@ it('a chain that was put back under a running node: its balance is called old, t
   await control.mine(2)
   await until(agreesWith(network), 'everything was read anew')
   expect(changes).toEqual([network.balance(node.address)])
+})
+
+it('a chain that was put back under a miner: each reward of a lost block is taken back, once', async () => {
+  await using network = await startNetwork({ blockTimeMs: 500 })
+  const { control } = network
+  const [account] = network.accounts.developers
+  if (account === undefined) throw new Error('the network has no developers')
+  const { apiUrl, gatewayUrl } = network
+  const wallet = walletFromPrivateKey(account.privateKey)
+  await using node = createMiningNode({ wallet, apiUrl, gatewayUrl, pollIntervalMs: 50 })
+  const told: (readonly [kind: string, hash: string])[] = []
+  const left = (): readonly string[] => {
+    const hashes = new Set<string>()
+    for (const [kind, hash] of told) kind === 'reverted' ? hashes.delete(hash) : hashes.add(hash)
+    return [...hashes].sort()
+  }
+  const count = (wanted: string): number => told.filter(([kind]) => kind === wanted).length
+  for (const kind of ['rewarded', 'referralRewarded', 'reverted'] as const)
+    node.on(kind, ({ recordHash, recordType }) => told.push([kind, `${recordType} ${recordHash}`]))
+  await node.start()
+  await until(() => count('rewarded') >= 2, 'it earned')
+  const before = control.snapshot()
+  const earned = count('rewarded')
+  await until(() => count('rewarded') >= earned + 3, 'it earned more')
+  await control.revert(before)
+  await until(() => count('reverted') >= 1, 'the lost ones are taken back')
+  const rewarded = count('rewarded')
+  await until(() => count('rewarded') >= rewarded + 2, 'it earns on the chain that was put back')
+  await control.pause()
+  await node.stop()
+  await using client = createClient({ apiUrl })
+  const chain = new Set<string>()
+  for (let page = 0, isLast = false; !isLast; page++) {
+    const read = await client.getRewards({ address: node.address, page })
+    for (const { recordType, hash } of read.records) chain.add(`${recordType} ${hash}`)
+    isLast = read.isLast
+  }
+  expect(left().filter((hash) => !chain.has(hash))).toEqual([])
+  expect(count('reverted')).toBe(
+    new Set(told.filter(([kind]) => kind === 'reverted').map(([, hash]) => hash)).size,
+  )
 })
 
 it('a network that began anew at the same address: nothing of the old one is shown as fresh', async () => {
