@@ -3,16 +3,14 @@ import { type Client, createClient, networks } from '@hailstone/client'
 import { isConnectionLoss, postgresAddress } from '@hailstone/database'
 import { isNodeError, isTokenId, NodeError, plainText, type TokenId } from '@hailstone/protocol'
 import { CommandLineError, readCommandLine, systemFaultOf } from '@hailstone/runtime/node'
-import { beginIndex } from './begin-index.ts'
 import { checkIndex, type Difference } from './check-index.ts'
 import type { Progress } from './follow-chain.ts'
 import { causeText, judgeFailure } from './judge-failure.ts'
+import { type CatchUpParameters, openCatchUp } from './open-catch-up.ts'
 import { type Index, type IndexPlace, openIndex } from './open-index.ts'
 import { packageVersion } from './package-version.ts'
 import { rebuildIndex } from './rebuild-index.ts'
-import { assertCurrent, openWriter, type RunIndexerParameters, runIndexer } from './run-indexer.ts'
-import { holderOf, isProcess } from './store/cursor.ts'
-import { waitForIndexer } from './wait-for-indexer.ts'
+import { runIndexer } from './run-indexer.ts'
 
 const HELP = `hailstone-indexer – keeps a partner's figures of a token as rows in SQL
 
@@ -140,42 +138,7 @@ function describe({ status, note, height, undone }: Progress): string {
   return `${status} ${place}${went}${note === null ? '' : `: ${note}`}`
 }
 
-type CheckParameters = RunIndexerParameters & {
-  readonly pollMs: number
-  readonly sample: number | undefined
-}
-
-type CatchUp = AsyncDisposable & { readonly step: () => Promise<void> }
-
-/**
- * Returns what brings an index up to the API: a writer that gives way to an indexer, or on a server where another process
- * writes, or was killed as it wrote, a wait for that one.
- */
-export async function openCatchUp(parameters: Omit<CheckParameters, 'sample'>): Promise<CatchUp> {
-  const { index, client, tokenIds, signal } = parameters
-  const isTaken = async () => !index.isExclusive && isProcess(await holderOf(index.queries))
-  /** Resolves with null if another process writes now. */
-  const unlessTaken = <T>(done: Promise<T>): Promise<T | null> =>
-    done.catch(async (error: unknown) => {
-      if (!isNodeError(error, 'STORE_INVALID') || !(await isTaken())) throw error
-      return null
-    })
-  let writer = (await isTaken()) ? null : await unlessTaken(openWriter({ ...parameters, isYielding: true }))
-  const end = async () => {
-    await writer?.[Symbol.asyncDispose]()
-    writer = null
-  }
-  if (writer === null) await beginIndex(index.queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
-  return {
-    async step() {
-      const progress = writer === null ? null : await unlessTaken(writer.step())
-      if (progress !== null) return assertCurrent(progress)
-      await end()
-      await waitForIndexer(parameters)
-    },
-    [Symbol.asyncDispose]: end,
-  }
-}
+type CheckParameters = CatchUpParameters & { readonly sample: number | undefined }
 
 const describeDifference = ({ subject, address, tokenId, expected, found }: Difference): string =>
   `${subject}${address === null ? '' : ` ${address}`} in ${tokenId}: ${found ?? 'no row'}, should be ${expected ?? 'no row'}`
