@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { serveHealth } from '../src/health/serve-health.ts'
+import { listenError } from '../src/listen-error.ts'
 import { until } from './until.ts'
 
 const source = {
@@ -71,6 +72,22 @@ it('writes units as text, refuses a port that is taken, and lets go of it', asyn
   await first.stop()
   await using again = await serveHealth(source, { port: first.port })
   expect(again.port).toBe(first.port)
+})
+
+it('says of an address of another machine that it cannot listen there', async () => {
+  const access = () => ({ token: 'first-token-of-24-characters' })
+  await expect(serveHealth(source, { port: 0, host: '192.0.2.1', access })).rejects.toMatchObject({
+    code: 'CONFIGURATION_INVALID',
+    message: expect.stringContaining('an address of this machine; found 192.0.2.1'),
+  })
+})
+
+it.each(['EACCES', 'EPERM'])('says of a port that the system withholds (%s) who gives it', (code) => {
+  const cause = Object.assign(new Error(`listen ${code}`), { code })
+  expect(listenError(cause, { host: '127.0.0.1', port: 4421 })).toMatchObject({
+    ...{ code: 'CONFIGURATION_INVALID', cause },
+    message: expect.stringMatching(/"port" should be .*SocketBindAllow.*; found 4421/),
+  })
 })
 
 it('answers under 1,500 half requests, and keeps few connections', async () => {

@@ -8,12 +8,13 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type LogFields, systemClock } from '@hailstone/client'
-import { assertArgument, hostError, NodeError } from '@hailstone/protocol'
+import { assertArgument, NodeError } from '@hailstone/protocol'
 import { guarded, type SettingKinds } from '@hailstone/runtime'
 import { addressBlock, limitConnections, openFilesLimit } from '@hailstone/runtime/node'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { assertKinds } from '../assert-kinds.ts'
 import { assertPort } from '../assert-port.ts'
+import { listenError } from '../listen-error.ts'
 import { loadWs, type Ws } from '../node/load-ws.ts'
 import { type BridgeRefusal, createAdmission } from './admission.ts'
 import { createBridgeCounts } from './bridge-counts.ts'
@@ -272,16 +273,6 @@ async function installedWs(): Promise<Ws> {
     const facts = { path: 'ws', expected: 'the package ws to be installed beside this one', found: 'none' }
     throw new NodeError('CONFIGURATION_INVALID', facts, { cause })
   }
-}
-
-function listenError(
-  cause: NodeJS.ErrnoException,
-  at: { readonly host: string; readonly port: number },
-): Error {
-  if (cause.code === 'EADDRINUSE') return hostError('PORT_IN_USE', at, { cause })
-  if (cause.code !== 'EADDRNOTAVAIL' && cause.code !== 'ENOTFOUND') return cause
-  const facts = { path: 'host', expected: 'an address of this machine', found: at.host }
-  return new NodeError('CONFIGURATION_INVALID', facts, { cause })
 }
 
 async function listen(server: Server, at: { readonly host: string; readonly port: number }): Promise<void> {

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { hostError } from '@hailstone/protocol'
 import type { SettingKinds } from '@hailstone/runtime'
 import { limitConnections } from '@hailstone/runtime/node'
 import { assertKinds } from '../assert-kinds.ts'
 import { assertFunction } from '../assert-listens.ts'
 import { assertPort } from '../assert-port.ts'
+import { listenError } from '../listen-error.ts'
 import { factsText } from './facts-text.ts'
 import { assertAccess, type HealthAccess, judgeRequest } from './health-access.ts'
 import { METRICS_CONTENT_TYPE } from './metrics-text.ts'
@@ -77,10 +77,7 @@ export async function serveHealth(
   // Without descriptors a connection cannot be accepted; the next one may be.
   server.on('error', () => undefined)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      if (cause.code !== 'EADDRINUSE') reject(cause)
-      else reject(hostError('PORT_IN_USE', { host, port }, { cause }))
-    })
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, { host, port })))
     server.listen({ host, port }, resolve)
   })
   const listening = server.address() as AddressInfo
