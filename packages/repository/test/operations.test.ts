@@ -42,6 +42,10 @@ describe('what supervises', () => {
     expect(valuesOf(unit, 'ExecStart')[0]).toContain(`--data %S/${folder}`)
   })
 
+  it.each(units)('%s is reloaded with the shell alone: a small Debian has no /bin/kill', (_, unit) => {
+    for (const command of valuesOf(unit, 'ExecReload')) expect(command).toMatch(/^\/bin\/sh -c 'kill -HUP /)
+  })
+
   it('the compose file starts every service again, also after a restart of the machine', () => {
     const compose = read('ops/compose/compose.yaml')
     const policies = [...compose.matchAll(/^\s+restart: (\S+)$/gm)].map(([, policy]) => policy)
