@@ -1,11 +1,12 @@
-import { type ClientCore, getAgentInfo, getOriginHash, pinnedCore } from '@hailstone/client'
-import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
+import { type ClientCore, getAgentInfo } from '@hailstone/client'
+import type { Hash, NodeError } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import { untilYes } from './api-view.ts'
 import type { CursorStore } from './cursors/cursor-store.ts'
 import type { MiningEvent, MiningEvents } from './events.ts'
 import { listenerReport } from './failure.ts'
 import { isAhead, NO_LEAD, withNamed } from './key-block-lead.ts'
+import { readNetwork } from './network-word.ts'
 import {
   isContradicted,
   isRefusal,
@@ -148,18 +149,11 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   }
 
   async function checkNetwork(signal: AbortSignal): Promise<boolean> {
-    const { originHash: expected } = client.network
-    if (expected === undefined) return false
-    const { answer: received, sources } = await untilYes(
-      pinnedCore(client),
-      (core) => getOriginHash(core, { signal }),
-      (origin) => origin !== undefined && origin !== expected,
-      client.transport.nodes?.(),
-    )
-    // Old servers cannot say how their chain begins.
-    if (signal.aborted || received === undefined) return isDoubted()
-    const isRight = received === expected
-    if (!isRight && !isOtherNetwork) failed(apiError('NETWORK_MISMATCH', { expected, received }))
+    const word = await readNetwork(client, signal)
+    if (signal.aborted || word === null) return isDoubted()
+    const { error, sources } = word
+    const isRight = error === null
+    if (!isRight && !isOtherNetwork) failed(error)
     isOtherNetwork = !isRight
     parameters.onNetworkRead?.(isRight, sources)
     return isDoubted()

@@ -1,6 +1,6 @@
 import type { Hash, TokenId } from '@hailstone/protocol'
 import { isPrivateHost } from '@hailstone/runtime'
-import { type ApiView, behindText, endOf, heard, hostsOf, NOTHING_SAID } from './api-view.ts'
+import { type ApiView, behindText, endOf, heard, NOTHING_SAID } from './api-view.ts'
 import { type HoldFacts, tokenDoubt } from './hold-reason.ts'
 import { type Inclusion, NOTHING_PUBLISHED } from './inclusion.ts'
 import type { MiningNodeParameters } from './mining-node.ts'
@@ -59,12 +59,6 @@ export function tokenHeard(
 ): ApiView {
   const warnings = warningsOf({ facts, tokenId, isTokenChosen: true, balance: null })
   return heard(token, { ...answer, doubt: tokenDoubt(warnings, answer.sources) })
-}
-
-/** API nodes said which network they belong to. */
-export function networkHeard({ network }: NodeKnowledge, isRight: boolean, answer: Answer): ApiView {
-  const detail = `the API at ${hostsOf(answer.sources)} belongs to another network`
-  return heard(network, { ...answer, doubt: isRight ? null : { kind: 'anotherNetwork', detail } })
 }
 
 /** The reason for which mining ends; null while none is proved. */

@@ -5,8 +5,9 @@ import { followToken } from './follow-token.ts'
 import { doubtOf } from './hold-reason.ts'
 import { withSettled } from './inclusion.ts'
 import { pollIntervalOf } from './mining-settings.ts'
+import { networkHeard } from './network-word.ts'
 import type { NodeJudgement, NodeParts } from './node-judgement.ts'
-import { networkHeard, tokenHeard } from './node-knowledge.ts'
+import { tokenHeard } from './node-knowledge.ts'
 import { unknownToken } from './report-failure.ts'
 import { isCut } from './session/connection.ts'
 import type { SessionEvent } from './session/effect.ts'
@@ -88,7 +89,7 @@ export function watchForNode(
       onStakesRead: (facts, sources) =>
         learn({ token: tokenHeard(known(), facts, mined.tokenId, { sources, atMs: clock.now() }) }),
       onNetworkRead: (isRight, sources) => {
-        learn({ network: networkHeard(known(), isRight, { sources, atMs: clock.now() }) })
+        learn({ network: networkHeard(known().network, { isRight, sources, atMs: clock.now() }) })
         derive()
       },
     })

@@ -224,30 +224,33 @@ describe('an API that refuses from the start', () => {
     expect(node.state).toMatchObject({ status: 'stopped', reason: 'unknownToken' })
   })
 
-  it.each(doubts)('and $what holds a fleet back, and ends it when it says so for minutes', async (doubt) => {
-    const { path, answer, code, kind, why } = doubt
-    const { api, mine, gateway, settings } = world()
-    const before = api.said.get(path)
-    const wallets = Array.from({ length: 20 }, (_, at) => walletFromPrivateKey(sha256Hex(`refused ${at}`)))
-    for (const isLasting of [false, true]) {
-      api.said.set(path, answer)
-      await using fleet = createFleet({ ...settings, wallets })
-      const reasons: string[] = []
-      fleet.subscribe((event) => event.type === 'stopped' && reasons.push(event.reason))
-      const starting = fleet.start()
-      await until(async () => {
-        await mine(1)
-        return whole(fleet).waiting === wallets.length
-      }, 'all wait')
-      await starting
-      expect(fleet.health()).toMatchObject({ code, problems: [{ why, nodes: 20 }] })
-      expect(gateway.openCount()).toBe(0)
-      if (!isLasting) api.said.set(path, before)
-      await mine(14)
-      expect(whole(fleet)).toMatchObject(isLasting ? { stopped: 20 } : { waitingForBeacon: 20 })
-      expect(reasons).toEqual(isLasting ? wallets.map(() => kind) : [])
-    }
-  })
+  it.each(refusals)(
+    'and $what holds a fleet back, and ends it when it says so for minutes',
+    async (doubt) => {
+      const { path, answer, code, kind, why } = doubt
+      const { api, mine, gateway, settings } = world()
+      const before = api.said.get(path)
+      const wallets = Array.from({ length: 20 }, (_, at) => walletFromPrivateKey(sha256Hex(`refused ${at}`)))
+      for (const isLasting of [false, true]) {
+        api.said.set(path, answer)
+        await using fleet = createFleet({ ...settings, wallets })
+        const reasons: string[] = []
+        fleet.subscribe((event) => event.type === 'stopped' && reasons.push(event.reason))
+        const starting = fleet.start()
+        await until(async () => {
+          await mine(1)
+          return whole(fleet).waiting === wallets.length
+        }, 'all wait')
+        await starting
+        expect(fleet.health()).toMatchObject({ code, problems: [{ why, nodes: 20 }] })
+        expect(gateway.openCount()).toBe(0)
+        if (!isLasting) api.said.set(path, before)
+        await mine(14)
+        expect(whole(fleet)).toMatchObject(isLasting ? { stopped: 20 } : { waitingForBeacon: 20 })
+        expect(reasons).toEqual(isLasting ? wallets.map(() => kind) : [])
+      }
+    },
+  )
 
   it('alone among several is overruled by the one that says "yes"', async () => {
     const clock = steppedClock()

@@ -71,12 +71,14 @@ export function createAccountUpdates(parameters: {
     for (const account of before) apply(account)
   }
 
+  const doubt = (): Doubt | null => state.network.doubt ?? state.said.doubt
+
   return {
     state: () => state,
     change: (changes) => {
       state = { ...state, ...changes }
     },
-    doubt: () => state.said.doubt,
+    doubt,
     age: () => {
       state = aged(state)
     },
@@ -101,7 +103,7 @@ export function createAccountUpdates(parameters: {
     },
     expect: (account) => {
       const isRoom = !isApiOverdue && expected < READ_IN_TURN
-      const isAwaited = isRoom && !mineBelowStake && state.stakes !== null && state.said.doubt === null
+      const isAwaited = isRoom && !mineBelowStake && state.stakes !== null && doubt() === null
       if (isAwaited) {
         expected++
         state.awaited.add(account)

@@ -80,6 +80,8 @@ export type AccountsState = {
   readonly behind: string | null
   /** What the API says of the token that is mined. */
   readonly said: ApiView
+  /** What the API says of the network. */
+  readonly network: ApiView
   readonly othersMined: OthersMined
   readonly isNewestRefused: boolean
   /** Counts how often everything became stale; what was read under another number is. */
@@ -97,6 +99,7 @@ export const noAccounts = (settings: Pick<AccountsState, 'tokenId' | 'mineBelowS
   warnings: [],
   behind: null,
   said: NOTHING_SAID,
+  network: NOTHING_SAID,
   othersMined: NOBODY_MINED,
   isNewestRefused: false,
   age: 0,
@@ -157,7 +160,7 @@ export function noteStake(state: AccountsState, account: Address): void {
 
 /** Why a node does not connect to the gateway, by the same rules as one that mines alone; null if it may. */
 export function holdOf(state: AccountsState, account: Address): HoldReason | null {
-  const { awaited, stakes, mineBelowStake, said } = state
+  const { awaited, stakes, mineBelowStake, said, network } = state
   const { balance } = knownOf(state, account)
   const facts = {
     isTokenKnown: true,
@@ -165,7 +168,7 @@ export function holdOf(state: AccountsState, account: Address): HoldReason | nul
     isApiOverdue: !awaited.has(account),
     mineBelowStake,
     token: said,
-    network: NOTHING_SAID,
+    network,
   }
   return holdReason(facts, {
     api: { status: 'unknown', why: '' },

@@ -2,6 +2,7 @@ import type { Client } from '@hailstone/client'
 import type { Address, Hash, NodeError } from '@hailstone/protocol'
 import { endOf, heard, untilYes } from '../api-view.ts'
 import { tokenDoubt } from '../hold-reason.ts'
+import { networkHeard, readNetwork } from '../network-word.ts'
 import { isRefusal, readStakeFacts, warningsOf } from '../readiness.ts'
 import { onDemand } from '../repeat.ts'
 import type { Explanation } from '../session/describe-session.ts'
@@ -70,8 +71,8 @@ export type FollowFleetAccountsParameters = {
   readonly mineBelowStake: boolean
   /** Keeps a node away from the gateway, or lets it go with null. */
   readonly hold: (account: Address, reason: HoldReason | null) => void
-  /** The API says again and again that the token cannot be mined, and never said otherwise. */
-  readonly onTokenRefused: (reason: StopReason) => void
+  /** The API says again and again that nothing can be mined, and never said otherwise. */
+  readonly onRefused: (reason: StopReason) => void
   readonly emit: (event: FleetEvent) => void
   readonly onError: (error: NodeError) => void
 }
@@ -122,13 +123,25 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     parameters.onError(error)
   }
 
-  /** True while the token is doubted: it is asked again. */
-  async function checkStakes(signal: AbortSignal): Promise<boolean> {
+  /** Says once that the API belongs to another network. */
+  async function checkNetwork(signal: AbortSignal): Promise<void> {
+    const word = await readNetwork(client, signal)
+    if (signal.aborted || word === null) return
+    const { error, sources } = word
+    const { network } = state()
+    if (error !== null && network.doubt === null) parameters.onError(error)
+    const said = { isRight: error === null, sources, atMs: client.clock.monotonicMs() }
+    change({ network: networkHeard(network, said) })
+  }
+
+  /** True while network or token are doubted: the API is asked again. */
+  async function checkFacts(signal: AbortSignal): Promise<boolean> {
+    await checkNetwork(signal).catch(onError)
     const read = await readStakes(state(), parameters, tip.place(), signal)
     if (signal.aborted) return false
     change(read)
-    const end = endOf(read.said)
-    if (end !== null) parameters.onTokenRefused(end)
+    const end = endOf(state().network) ?? endOf(read.said)
+    if (end !== null) parameters.onRefused(end)
     else updates.applyAll()
     resolveStakes()
     return doubt() !== null && end === null
@@ -155,7 +168,7 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     onCount: (othersMined) => change({ othersMined }),
     onError,
   })
-  const checkingStakes = onDemand({ ...parameters, onError, task: checkStakes })
+  const checkingFacts = onDemand({ ...parameters, onError, task: checkFacts })
   const tip = followTip(client, {
     pollIntervalMs,
     onError: updates.age,
@@ -166,18 +179,18 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     },
     onReverted: updates.age,
     onHeight: () => {
-      if (doubt() !== null) checkingStakes.trigger()
+      if (doubt() !== null) checkingFacts.trigger()
     },
     onCalculated: (macroblock) => {
       others.calculated(macroblock)
-      if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
+      if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingFacts.trigger()
       for (const account of updates.nextLow(READ_IN_TURN)) balances.readNow(account)
     },
   })
-  checkingStakes.trigger()
+  checkingFacts.trigger()
 
   return {
-    ...watchHandle(tip.leave, followed.stop, balances.stop, others.stop, checkingStakes.stop),
+    ...watchHandle(tip.leave, followed.stop, balances.stop, others.stop, checkingFacts.stop),
     stakesRead: () => stakesReading,
     expect: (account) => {
       if (updates.expect(account)) balances.readNow(account)
@@ -189,7 +202,7 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     },
     check: (account) => {
       balances.readNow(account)
-      checkingStakes.trigger()
+      checkingFacts.trigger()
     },
     published: (keyBlockHash) => {
       openKeyBlock ??= detached(keyBlockHash)

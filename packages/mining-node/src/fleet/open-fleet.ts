@@ -193,7 +193,7 @@ function openAccounts(
     behind: () => tip?.behind() ?? null,
     mineBelowStake: settings.mineBelowStake,
     hold: pool.hold,
-    onTokenRefused: pool.end,
+    onRefused: pool.end,
     emit: stream.emit,
     onError: (error) => stream.emit({ type: 'failed', address: null, error }),
   })
