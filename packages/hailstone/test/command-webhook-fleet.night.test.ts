@@ -179,7 +179,10 @@ it('name the account that stopped for good, while the fleet goes on, and have on
       .map(({ data }) => data),
   ).toMatchObject([{ address, reason: 'duplicateKey' }])
   expect(fleet.process.exitCode).toBeNull()
-  expect(eventsOf('ready').map(({ data }) => data)).toMatchObject([{ address: null, nodes: 2 }])
+  // Both devices are let in and cut off in turn until the gateway has said so for minutes, which may take it away and back.
+  const told = (type: string) => eventsOf(type).filter(({ data }) => data.nodes === 2)
+  expect(told('ready')[0]?.data).toMatchObject({ address: null, code: 'READY' })
+  expect([0, 1]).toContain(told('ready').length - told('notReady').length)
   for (const { process, ended } of [evicting, fleet]) {
     process.kill('SIGTERM')
     expect((await ended).code).toBe(0)
