@@ -63,12 +63,15 @@ const PAGE = 10
 const OTHER = `03${'cd'.repeat(32)}`
 const ORIGIN = 2
 
-/** @param secondsNow dates the blocks. @default one second after the other, since 1970 */
-export function modelChain(account: Address, secondsNow?: () => number): ModelChain {
+/**
+ * @param secondsNow dates the blocks. @default one second after the other, since 1970
+ * @param name tells its blocks from those of another one
+ */
+export function modelChain(account: Address, secondsNow?: () => number, name = ''): ModelChain {
   const asked: string[] = []
   const faults: ModelChain['faults'] = { failing: 0, lag: 0, heightLie: 0, isCalculating: false }
   let made = 0
-  const nextHash = (): Hash => sha256Hex(`block ${made++}`)
+  const nextHash = (): Hash => sha256Hex(`${name}block ${made++}`)
   const block = (rewards: readonly bigint[], paid: bigint): Block => ({
     hash: nextHash(),
     time: secondsNow?.() ?? made,

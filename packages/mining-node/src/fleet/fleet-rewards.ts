@@ -1,7 +1,8 @@
 import { type ClientCore, getMacroblockOutline, type MacroblockOutline, pinnedCore } from '@hailstone/client'
 import { type Address, apiError, type Hash, isNodeError } from '@hailstone/protocol'
-import { callbackError, type OnError } from '../failure.ts'
+import { callbackError, errorListener, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
+import { assertOrigin } from '../watchers/assert-origin.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { firstOpenBlock } from '../watchers/first-open-block.ts'
 import { rootOf } from '../watchers/read-chain.ts'
@@ -125,7 +126,10 @@ async function isBuiltOn(
 ): Promise<boolean> {
   if (below === null || (below.hash === link && (merkleRoot === '' || below.root === merkleRoot))) return true
   const { height } = below
-  if (!(await isUnchanged(below, () => calculatedAt(place, height, signal)))) return false
+  if (!(await isUnchanged(below, () => calculatedAt(place, height, signal)))) {
+    await assertOrigin(place.core, signal)
+    return false
+  }
   // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
   if (below.hash === link) return true
   throw apiError('CHAIN_INCONSISTENT', { height, reason: 'the macroblock that is built on it is not' })
@@ -269,6 +273,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     const { partedAt } = seen
     const newest = await store.passed(from.next - 1)
     const stands = newest !== null && (await isUnchanged(newest, () => outlineAt(newest.height, signal)))
+    if (!stands) await reading(({ core }) => assertOrigin(core, signal))
     if (signal.aborted || seen.partedAt !== partedAt) return
     if (stands) seen = { ...seen, partedAt: NOWHERE }
     else await takeBack(from)
@@ -304,6 +309,9 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     onReverted: ({ height }) => {
       seen = withReverted(seen, height)
       looking.trigger()
+    },
+    onError: (error) => {
+      if (isNodeError(error, 'NETWORK_MISMATCH')) errorListener({ client, onError })(error)
     },
   })
   const reading = createReading(client, tip.place)

@@ -1,5 +1,6 @@
 import type { ClientCore } from '@hailstone/client'
-import type { OnError } from '../failure.ts'
+import { isNodeError } from '@hailstone/protocol'
+import { errorListener, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { assertStands, followTip, type ReadingPlace } from './chain-tip.ts'
 import type { NamedAccounts } from './named-accounts.ts'
@@ -46,6 +47,7 @@ export function readAccount(
   const { client, read, isConcerned, onReverted, pollIntervalMs } = parameters
   const { blockTimeMs = 5 * (pollIntervalMs ?? POLL_INTERVAL_MS) } = parameters
   const now = client.clock.monotonicMs
+  const tell = errorListener(parameters)
   /** True if the next macroblock triggers a reading. */
   let isNext = true
   /** Time of the next catch-up reading, at the network's next answer. */
@@ -106,8 +108,10 @@ export function readAccount(
       else if (isFirst) dueAt = now()
       isFirst = false
     },
-    onError: () => {
-      if (isFirst) readNow()
+    onError: (error) => {
+      // Other failures of the poll say nothing of this account.
+      if (isNodeError(error, 'NETWORK_MISMATCH')) tell(error)
+      else if (isFirst) readNow()
     },
   })
   if (tip.place().at !== null) readNow()

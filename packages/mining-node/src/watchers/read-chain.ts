@@ -2,6 +2,7 @@ import { getMacroblockOutline, type MacroblockOutline, type PinnedCore } from '@
 import { apiError, type Hash, merkleRoot, type NodeError } from '@hailstone/protocol'
 import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { asNodeError } from '../failure.ts'
+import { assertOrigin } from './assert-origin.ts'
 import { ABSENT } from './not-there.ts'
 
 /** A key block by place and name. */
@@ -78,6 +79,7 @@ export function readChain(events: {
     if (ahead < 0 || ahead > CATCH_UP_LIMIT) {
       const macroblock = await calculatedAt(core, newest, signal)
       if (macroblock === null) return false
+      if (ahead > 0 || isOther(macroblock)) await assertOrigin(core, signal)
       if (ahead > 0) {
         links = []
         missing = null
@@ -132,6 +134,7 @@ export function readChain(events: {
     const below = linkAt(height - 1)
     // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
     if (below !== undefined && (below.hash !== link || (named !== '' && below.root !== named))) {
+      await assertOrigin(core, signal)
       const fork = await forkBelow(core, below.height, signal)
       if (fork < below.height && ++rewinds <= REWINDS_LIMIT) return takeBackAbove(fork)
       if (fork < below.height || below.hash !== link) {
