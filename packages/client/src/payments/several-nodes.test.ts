@@ -306,4 +306,25 @@ describe('an order', () => {
     }
     expect([network.executed().get('rent'), network.posted.length]).toStrictEqual([1, 1])
   })
+
+  it.each(['a node that starts shows no history once', 'a hundred received transfers are on top'])(
+    'that is sent again without a journal is not sent beside a copy of it though %s',
+    async (what) => {
+      const network = new ModelNetwork()
+      const { client } = await program(network)
+      const parameters = { wallet, to: receiver, amount, memo: 'rent', idempotencyKey: 'rent' }
+      network.postFault = 'sends a malleated copy'
+      expect(await codeOf(sendTransaction(client, parameters))).toBe('TRANSACTION_UNCERTAIN')
+      network.mine()
+      const isDust = what.startsWith('a hundred')
+      let answers = 0
+      if (isDust) network.receive(wallet.address, 105)
+      const nothing = JSON.stringify({ balance: 0, id: wallet.address })
+      const once = () => (!isDust && answers++ === 0 ? nothing : undefined)
+      network.lies = new Map([['/account_transactions', once]])
+      await sendTransaction(client, parameters)
+      network.mine()
+      expect([network.executed().get('rent'), network.posted.length]).toStrictEqual([1, 1])
+    },
+  )
 })
