@@ -89,6 +89,7 @@ function open(config: EngineConfig): (call: string, given: unknown) => Promise<u
   post()
   return async (call, given) => {
     const answer = Object.hasOwn(answers, call) ? answers[call] : undefined
+    if (values.leavesOpen?.includes(call) === true) return new Promise(() => {})
     const isAway = (screen === 'offline' || values.knowsNothing === true) && call.startsWith('get')
     if (answer === undefined || isAway || values.refuses?.includes(call) === true) throw new Error(REFUSED)
     return answer(given as never)

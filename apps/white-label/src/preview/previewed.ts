@@ -13,6 +13,8 @@ export type PreviewedValues = {
   readonly knowsNothing?: boolean | undefined
   /** Names of calls that the engine refuses. @default none */
   readonly refuses?: readonly string[] | undefined
+  /** Names of calls that the engine never answers. @default none */
+  readonly leavesOpen?: readonly string[] | undefined
 }
 
 /** Facts that the server of the preview writes into the page and before the engine. */
