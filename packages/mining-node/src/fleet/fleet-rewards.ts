@@ -276,7 +276,9 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     if (!stands) await reading(({ core }) => assertOrigin(core, signal))
     if (signal.aborted || seen.partedAt !== partedAt) return
     if (stands) seen = { ...seen, partedAt: NOWHERE }
-    else await takeBack(from)
+    else
+      for (let at: Place = from; at.next > seen.partedAt && !signal.aborted; at = place ?? at)
+        await takeBack(at)
   }
 
   const outlineAt = (height: number, signal: AbortSignal) =>
