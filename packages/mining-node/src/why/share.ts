@@ -127,7 +127,7 @@ const times = (tenths: bigint): string =>
   tenths % 10n === 0n ? String(tenths / 10n) : `${tenths / 10n}.${tenths % 10n}`
 
 /** Returns a duration in words: minutes, hours or days. */
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes < 1) return 'less than a minute'
   if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`
