@@ -31,7 +31,8 @@ const BOOT = `set -e
 mount -t tmpfs none /run
 mount -t cgroup2 none /sys/fs/cgroup
 group=/sys/fs/cgroup/$2
-test ! -d $group || find $group -depth -type d -exec rmdir {} +
+# Processes that were killed leave their group a moment later.
+while test -d $group; do find $group -depth -type d -exec rmdir {} + 2> /dev/null || sleep 0.1; done
 test "$3" = boot || exit 0
 mkdir $group
 echo 0 > $group/cgroup.procs
@@ -79,7 +80,11 @@ export function installDebian(release: string) {
     place,
     run,
     boot: async (): Promise<void> => {
-      const outside = spawn('unshare', [...NAMESPACES, 'sh', script, place, name, 'boot'], { stdio: 'pipe' })
+      const outside = spawn('unshare', [...NAMESPACES, 'sh', script, place, name, 'boot'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      // The first process of the machine has this pipe too: it closes when all of the machine has ended.
+      outside.stdout.resume()
       const ended = new Promise<void>((resolve) => outside.once('close', () => resolve()))
       const cut = async (): Promise<void> => {
         outside.kill('SIGKILL')
