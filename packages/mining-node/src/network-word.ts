@@ -3,7 +3,7 @@ import { apiError, type NodeError } from '@hailstone/protocol'
 import { type ApiView, heard, hostsOf, untilYes } from './api-view.ts'
 
 /** Which network API nodes belong to, by their own words. */
-export type NetworkWord = {
+type NetworkWord = {
   /** `NETWORK_MISMATCH` for another one than was named; null for the right one. */
   readonly error: NodeError | null
   readonly sources: readonly string[]
