@@ -59,6 +59,8 @@ describe('decidePayout', () => {
     ['stakeUnknown', { minimumStake: null }],
     ['feesUnknown', { fees: null }],
     ['paymentUnderWay', { payments: [payment({ isOver: false })] }],
+    ['paymentUnderWay', { payments: [payment({ isOver: false })], isChainProved: false }],
+    ['paymentUnderWay', { payments: [payment({ isOver: false })], balance: null, fees: null }],
     ['tooLittle', { balance: { amount: 1_049n, isStale: false } }],
     ['tooLittle', { balance: { amount: 0n, isStale: false } }],
     ['tooLittle', { minimumStake: 1_180n }],

@@ -18,8 +18,8 @@ export type PayoutRule = {
   /** Units that stay in the account. The minimum stake stays in any case. */
   readonly above: bigint
   /**
-   * Smallest payout, in gross units, from 1. Payouts are multiples of it, so that two processes that decide at the same time
-   * sign the same bytes, which the network takes once.
+   * Smallest payout, in gross units, from 1. Payouts are multiples of it: two processes that decide at the same time sign the
+   * same bytes, which the network takes once, unless the balances that they read lie on two sides of a multiple.
    */
   readonly least: bigint
   /** At most one payout in each period of this length, counted from 1970, in ms. */
@@ -67,7 +67,7 @@ export type Payout = {
   readonly amount: Amount
   readonly fee: Amount
   readonly net: bigint
-  /** Of the receiver, the token and the period: a restart, another process or an old journal asks for the same payment. */
+  /** Of the receiver, the token and the period: a restart, or another process of the same journal, asks for the same payment. */
   readonly idempotencyKey: string
 }
 
@@ -134,13 +134,13 @@ export function decidePayout(rule: PayoutRule, facts: PayoutFacts): PayoutDecisi
   const { address, confirmed, isChainProved, balance, minimumStake, fees, payments } = facts
   if (confirmed !== rule.to) return waits('receiverNotConfirmed')
   if (rule.to === address) return waits('receiverIsMiner')
+  // What is under way is still in the balance. Before what may be unknown: it is to be settled in any case.
+  if (payments.some(({ isOver }) => !isOver)) return waits('paymentUnderWay')
   if (!isChainProved) return waits('chainNotProved')
   if (balance === null) return waits('balanceUnknown')
   if (balance.isStale) return waits('balanceStale')
   if (minimumStake === null) return waits('stakeUnknown')
   if (fees === null) return waits('feesUnknown')
-  // What is under way is still in the balance.
-  if (payments.some(({ isOver }) => !isOver)) return waits('paymentUnderWay')
   const period = Math.floor(facts.nowMs / rule.everyMs)
   const idempotencyKey = `payout ${rule.tokenId} ${rule.to} ${rule.everyMs} ${period}`
   if (payments.some((payment) => payment.idempotencyKey === idempotencyKey && !payment.isWithdrawn))
