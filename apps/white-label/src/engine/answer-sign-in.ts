@@ -1,5 +1,5 @@
 import type { SignIn, signIn, Wallet } from '@hailstone/client'
-import { type SignInFault, type SignInRequest, signInFault } from './sign-in-request.ts'
+import { LONGEST_MS, type SignInFault, type SignInRequest, signInFault } from './sign-in-request.ts'
 import type { Storage } from './storage.ts'
 
 // Loaded with the first request. As `account-setup.ts`, it imports no values of the engine.
@@ -9,7 +9,7 @@ export type SignInAnswer =
   | { readonly ok: true; readonly proof: SignIn }
   | { readonly ok: false; readonly why: SignInFault }
 
-/** Answered requests of all accounts, each until it would have expired. */
+/** Answered nonces of all accounts, each for as long as a link may be open: another link may name a later end. */
 const ANSWERED = 'answeredSignIns'
 
 type Answered = Readonly<Record<string, number>>
@@ -17,17 +17,12 @@ type Answered = Readonly<Record<string, number>>
 /** Notes that a request is answered. Returns false if it was before, in whichever tab. */
 async function take(
   storage: Storage,
-  {
-    host,
-    nonce,
-    expiresAtMs,
-    nowMs,
-  }: Pick<SignIn, 'host' | 'nonce'> & Record<'expiresAtMs' | 'nowMs', number>,
+  { host, nonce, nowMs }: Pick<SignIn, 'host' | 'nonce'> & { readonly nowMs: number },
 ): Promise<boolean> {
   const key = `${host} ${nonce}`
   const { [ANSWERED]: before } = await storage.swap([ANSWERED], ({ [ANSWERED]: kept }) => {
     const open = Object.entries((kept as Answered | undefined) ?? {}).filter(([, end]) => end > nowMs)
-    return { [ANSWERED]: Object.fromEntries([...open, [key, expiresAtMs]]) }
+    return { [ANSWERED]: Object.fromEntries([...open, [key, nowMs + LONGEST_MS]]) }
   })
   return !Object.hasOwn((before as Answered | undefined) ?? {}, key)
 }
@@ -46,8 +41,8 @@ export async function answerSignIn(
   const nowMs = Date.now()
   const why = signInFault(request, { pages, nowMs })
   if (why !== null) return { ok: false, why }
-  const { nonce, expiresAtMs } = request
+  const { nonce } = request
   const { host } = new URL(request.page)
-  if (!(await take(storage, { host, nonce, expiresAtMs, nowMs }))) return { ok: false, why: 'answered' }
+  if (!(await take(storage, { host, nonce, nowMs }))) return { ok: false, why: 'answered' }
   return { ok: true, proof: sign({ wallet, host, nonce, issuedAtMs: nowMs }) }
 }

@@ -12,7 +12,7 @@ export type SignInRequest = {
 export type SignInFault = 'malformed' | 'unknownPage' | 'expired' | 'answered'
 
 /** Longest time, in ms, that a request may still be open for. */
-const LONGEST_MS = 3_600_000
+export const LONGEST_MS = 3_600_000
 
 const sameAddress = (one: string, other: string): boolean =>
   URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href
