@@ -243,18 +243,18 @@ export class PaymentManager implements Payments {
       if (open === undefined || this.#views.isSteady()) return this.#make(order, making)
       throw apiError('NETWORK_MISMATCH', { expected: open.chain, received: chain })
     }
-    return this.#found(earlier, order)
+    return this.#found(earlier, order, making)
   }
 
   /** The payment that a key has already. */
-  async #found(earlier: Payment, order: Order): Promise<PaymentHandle> {
+  async #found(earlier: Payment, order: Order, making: Pick<Making, 'storing'>): Promise<PaymentHandle> {
     const { idempotencyKey = '' } = order
     const fields = this.#store.fieldsOf(earlier)
     const handle = this.#store.handle(earlier.id)
     if (!isPaymentOf(fields, order, order.tokenId ?? (await this.#nativeTokenId(fields, order))))
       throw paymentError('PAYMENT_CONFLICT', { idempotencyKey })
     const unstored = this.#unstored.get(earlier.id)
-    if (unstored !== undefined) await this.#storeBytes(earlier, unstored)
+    if (unstored !== undefined) await this.#storeBytes(earlier, unstored, making)
     if (!isSettledState(handle.state)) this.#track(earlier.id, 'look')
     return handle
   }
@@ -312,7 +312,7 @@ export class PaymentManager implements Payments {
       const turn = this.#turnOf(wallet.address)
       const begun = await turn(() => beginPayment({ ...parts, view }, drafted, agreed))
       const { payment, hopeless } = begun
-      if (payment !== agreed) return this.#found(payment, order)
+      if (payment !== agreed) return this.#found(payment, order, making)
       this.#agreed.add(wallet.address)
       this.#madeHere.add(payment.id)
       const signing = this.#sign(view, payment, { order, untracked, hopeless }, making)
@@ -332,9 +332,8 @@ export class PaymentManager implements Payments {
     making: Pick<Making, 'storing'>,
   ): Promise<void> {
     const bytes = await signPayment(this.#parts(), payment, { ...given, view })
-    making.storing = bytes
+    await this.#storeBytes(payment, bytes, making)
     try {
-      await this.#storeBytes(payment, bytes)
       await withdrawIfLeft(this.#parts(), payment, given.order)
     } catch (error) {
       making.storing = null
@@ -342,12 +341,14 @@ export class PaymentManager implements Payments {
     }
   }
 
-  async #storeBytes(payment: Payment, bytes: SignedBytes): Promise<void> {
+  async #storeBytes(payment: Payment, bytes: SignedBytes, making: Pick<Making, 'storing'>): Promise<void> {
+    making.storing = bytes
     try {
       const isAgain = this.#unstored.has(payment.id)
       await storeBytes(this.#parts(), payment, { ...bytes, isAgain })
       this.#unstored.delete(payment.id)
     } catch (error) {
+      making.storing = null
       if (isNodeError(error, 'TRANSACTION_UNCERTAIN')) this.#unstored.set(payment.id, bytes)
       throw error
     }

@@ -232,6 +232,27 @@ describe('who leaves while bytes are being stored', () => {
     expect([...new Set(outcomes)]).toStrictEqual(expected)
   })
 
+  it('is told of bytes that could not be stored at first, and are stored and sent for the next call', async () => {
+    const network = new ModelNetwork()
+    const { journal: slow, state } = slowJournal('"status":"stored"')
+    let isFull = true
+    const append: typeof slow.append = async (json, options) => {
+      if (isFull && json.includes('"status":"stored"')) throw new Error('the disk is full')
+      await slow.append(json, options)
+    }
+    const { payments, pay, until, blocks } = await program(network, { journal: { ...slow, append } })
+    const rent = { memo: 'rent', idempotencyKey: 'rent' }
+    expect(await codeOf(pay(rent))).toBe('TRANSACTION_UNCERTAIN')
+    isFull = false
+    const leaving = new AbortController()
+    const told = codeOf(payments.pay({ to: receiver, amount, ...rent, signal: leaving.signal }))
+    await until(() => state.isWaiting)
+    leaving.abort('left')
+    state.go()
+    await blocks(2)
+    expect([await told, network.posted.length]).toStrictEqual(['TRANSACTION_UNCERTAIN', 1])
+  })
+
   it('by closing leaves nothing that is sent after a restart', async () => {
     const network = new ModelNetwork()
     const lines: string[] = []
