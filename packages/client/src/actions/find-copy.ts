@@ -1,5 +1,6 @@
 import { type Hash, malleatedHashes, pendingAccountEndpoint, type Transaction } from '@hailstone/protocol'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { getTransaction } from './get-transaction.ts'
 import { getTransactions } from './get-transactions.ts'
@@ -9,6 +10,8 @@ import { joinedPage } from './history.ts'
 const MAX_PAGES = 10
 /** Searches that all have to find none: one address may lead to several nodes, of which one is behind or starts. */
 const SEARCHES = 6
+/** Requests of all searches at a time: below a hundred transfers they are about two hundred. */
+const CONCURRENCY = 8
 
 /**
  * Returns the hash of a copy of a transaction with another signature that waits in the pool or was executed; null if no
@@ -23,7 +26,8 @@ export async function findCopy(
   parameters: Cancellable & { readonly transaction: Transaction },
 ): Promise<Hash | null> {
   const copies = malleatedHashes(parameters.transaction)
-  const search = () => findOnce(client, { ...parameters, copies })
+  const limit = createConcurrencyLimit(CONCURRENCY)
+  const search = () => findOnce(client, { ...parameters, copies, limit })
   const found = await Promise.all(Array.from({ length: SEARCHES }, search))
   return found.find((hash) => hash !== null) ?? null
 }
@@ -33,15 +37,20 @@ async function findOnce(
   {
     transaction: { from: address },
     copies,
+    limit,
     signal,
-  }: Cancellable & { readonly transaction: Transaction; readonly copies: ReadonlySet<Hash> },
+  }: Cancellable & {
+    readonly transaction: Transaction
+    readonly copies: ReadonlySet<Hash>
+    readonly limit: ConcurrencyLimit
+  },
 ): Promise<Hash | null> {
   const isCopy = ({ hash }: { readonly hash: string }): boolean => copies.has(hash.toLowerCase() as Hash)
   const query = { address, filter: 'from' }
   const waiting = (await callEndpointOrNothing(client, pendingAccountEndpoint, query, { signal })) ?? []
   const pooled = waiting.find(isCopy)
   if (pooled !== undefined) return pooled.hash
-  const read = (page: number) => getTransactions(client, { address, page, signal })
+  const read = (page: number) => limit(() => getTransactions(client, { address, page, signal }))
   let lowest = Number.POSITIVE_INFINITY
   for (let page = 0; page < MAX_PAGES; page++) {
     const { records, isLast } = await joinedPage(read, page, lowest)
@@ -50,6 +59,7 @@ async function findOnce(
     if (isLast) return null
     lowest = Math.min(lowest, records.at(-1)?.index ?? lowest)
   }
-  const older = await Promise.all([...copies].map((hash) => getTransaction(client, { hash, signal })))
+  const byHash = (hash: Hash) => limit(() => getTransaction(client, { hash, signal }))
+  const older = await Promise.all([...copies].map(byHash))
   return older.find((copy) => copy?.status === 'confirmed')?.hash ?? null
 }

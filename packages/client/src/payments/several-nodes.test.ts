@@ -348,4 +348,21 @@ describe('an order', () => {
       expect([network.executed().get('rent'), network.posted.length]).toStrictEqual([1, 1])
     },
   )
+
+  it('is looked for in a long history with few requests at a time', async () => {
+    const network = new ModelNetwork()
+    network.mine()
+    network.receive(wallet.address, 105)
+    const inner = network.transport()
+    let [atOnce, most] = [0, 0]
+    const request: typeof inner.request = async (asked) => {
+      most = Math.max(most, ++atOnce)
+      // An answer takes until everything that does not wait for it was asked.
+      await new Promise((resolve) => setImmediate(resolve))
+      return inner.request(asked).finally(() => atOnce--)
+    }
+    const { client } = await program(network, { through: { ...inner, request } })
+    await sendTransaction(client, { wallet, to: receiver, amount, memo: 'rent', idempotencyKey: 'rent' })
+    expect([network.posted.length, most]).toStrictEqual([1, 8])
+  })
 })
