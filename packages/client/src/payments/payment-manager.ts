@@ -5,6 +5,7 @@ import {
   isNodeError,
   type NodeError,
   paymentError,
+  readTransactionBody,
   type TokenId,
   type TransactionFields,
   type VerifyText,
@@ -75,7 +76,7 @@ type Making = {
   /** Resolves when nothing of it is under way any more. */
   readonly ended: Promise<void>
   callers: number
-  /** Bytes that are being stored, or are stored and will be sent: whoever leaves from then on is told of them. */
+  /** Bytes that are being stored, or are stored and may be sent: whoever leaves from then on is told of them. */
   storing: SignedBytes | null
 }
 
@@ -85,6 +86,9 @@ const SENDING_AT_A_TIME = 8
 const REST_POLLS = 8
 /** Polls between two checks whether the API serves the chain of a payment of another one. */
 const OTHER_CHAIN_POLLS = 30
+
+/** A payment that a key has already. */
+type Earlier = { readonly payment: Payment; readonly handle: PaymentHandle }
 
 /** Takes orders, and tracks every payment until it is settled. */
 export class PaymentManager implements Payments {
@@ -233,29 +237,46 @@ export class PaymentManager implements Payments {
   async #makeOrFind(key: string, order: Order, making: Pick<Making, 'storing'>): Promise<PaymentHandle> {
     const named = paymentsOfKey(this.#store.payments(), key)
     if (named.length === 0) return this.#make(order, making)
+    // Bytes of an earlier call may have been sent: whoever leaves during the look-up is told of them.
+    making.storing = bytesOf(named)
+    const earlier = await this.#earlierOf(named, order).catch((error: unknown) => {
+      making.storing = null
+      throw error
+    })
+    if (earlier !== undefined) return this.#found(earlier, making)
+    making.storing = null
+    return this.#make(order, making)
+  }
+
+  /** The payment of a key that is this order on this chain; undefined for one to be made. */
+  async #earlierOf(named: readonly Payment[], order: Order): Promise<Earlier | undefined> {
     const { client } = this.#given
     // Without it the payment of another chain would be taken for this one.
     const chain = (await this.#chainOrUnknown()) ?? (await this.#views.current().chain())
     const earlier = paymentOfKey(named, chain, client)
-    if (earlier === undefined) {
-      // The API may have gone astray, and this be the same order.
-      const open = named.find((payment) => !isSettled(payment))
-      if (open === undefined || this.#views.isSteady()) return this.#make(order, making)
-      throw apiError('NETWORK_MISMATCH', { expected: open.chain, received: chain })
-    }
-    return this.#found(earlier, order, making)
+    if (earlier !== undefined) return this.#asAsked(earlier, order)
+    // The API may have gone astray, and this be the same order.
+    const open = named.find((payment) => !isSettled(payment))
+    if (open === undefined || this.#views.isSteady()) return undefined
+    throw apiError('NETWORK_MISMATCH', { expected: open.chain, received: chain })
+  }
+
+  /** A payment of a key, if the order is the same. @throws {NodeError} `PAYMENT_CONFLICT` */
+  async #asAsked(payment: Payment, order: Order): Promise<Earlier> {
+    const { idempotencyKey = '' } = order
+    const fields = this.#store.fieldsOf(payment)
+    // First: the journal may drop the payment while the token is asked for.
+    const handle = this.#store.handle(payment.id)
+    if (!isPaymentOf(fields, order, order.tokenId ?? (await this.#nativeTokenId(fields, order))))
+      throw paymentError('PAYMENT_CONFLICT', { idempotencyKey })
+    return { payment, handle }
   }
 
   /** The payment that a key has already. */
-  async #found(earlier: Payment, order: Order, making: Pick<Making, 'storing'>): Promise<PaymentHandle> {
-    const { idempotencyKey = '' } = order
-    const fields = this.#store.fieldsOf(earlier)
-    const handle = this.#store.handle(earlier.id)
-    if (!isPaymentOf(fields, order, order.tokenId ?? (await this.#nativeTokenId(fields, order))))
-      throw paymentError('PAYMENT_CONFLICT', { idempotencyKey })
-    const unstored = this.#unstored.get(earlier.id)
-    if (unstored !== undefined) await this.#storeBytes(earlier, unstored, making)
-    if (!isSettledState(handle.state)) this.#track(earlier.id, 'look')
+  async #found({ payment, handle }: Earlier, making: Pick<Making, 'storing'>): Promise<PaymentHandle> {
+    const unstored = this.#unstored.get(payment.id)
+    if (unstored !== undefined) await this.#storeBytes(payment, unstored, making)
+    if (!isSettledState(handle.state)) this.#track(payment.id, 'look')
     return handle
   }
 
@@ -312,7 +333,7 @@ export class PaymentManager implements Payments {
       const turn = this.#turnOf(wallet.address)
       const begun = await turn(() => beginPayment({ ...parts, view }, drafted, agreed))
       const { payment, hopeless } = begun
-      if (payment !== agreed) return this.#found(payment, order, making)
+      if (payment !== agreed) return this.#found(await this.#asAsked(payment, order), making)
       this.#agreed.add(wallet.address)
       this.#madeHere.add(payment.id)
       const signing = this.#sign(view, payment, { order, untracked, hopeless }, making)
@@ -428,6 +449,13 @@ export class PaymentManager implements Payments {
 }
 
 const nothing = (): void => undefined
+
+/** Returns the newest bytes of payments; null if none of them is signed. */
+function bytesOf(payments: readonly Payment[]): SignedBytes | null {
+  const signed = payments.findLast(isSigned)
+  const transaction = signed === undefined ? null : readTransactionBody(signed.body)
+  return signed === undefined || transaction === null ? null : { transaction, hash: signed.hash }
+}
 
 /**
  * Returns the error for a caller that cancels. From when the signed bytes are being stored it is `TRANSACTION_UNCERTAIN`, because

@@ -253,6 +253,29 @@ describe('who leaves while bytes are being stored', () => {
     expect([await told, network.posted.length]).toStrictEqual(['TRANSACTION_UNCERTAIN', 1])
   })
 
+  it('is told of bytes that an earlier run sent under the key, at whatever step of the look-up they leave', async () => {
+    const network = new ModelNetwork()
+    const lines: string[] = []
+    const rent = { to: receiver, amount, memo: 'rent', idempotencyKey: 'rent' }
+    const first = await program(network, { journal: createMemoryJournal(lines) })
+    await first.pay(rent)
+    await first.until(() => network.posted.length > 0)
+    await first.payments.close()
+    const outcomes = new Set<unknown>()
+    for (let steps = 0; steps < 60; steps++) {
+      const second = await program(network, { journal: createMemoryJournal([...lines]) })
+      const leaving = new AbortController()
+      const told = codeOf(second.payments.pay({ ...rent, signal: leaving.signal }))
+      for (let step = 0; step < steps; step++) await null
+      leaving.abort('left')
+      outcomes.add(await told)
+      const conflict = second.payments.pay({ ...rent, memo: 'other' })
+      expect(await codeOf(second.within(conflict))).toBe('PAYMENT_CONFLICT')
+      await second.payments.close()
+    }
+    expect([...outcomes]).toStrictEqual(['TRANSACTION_UNCERTAIN', 'no error'])
+  })
+
   it('by closing leaves nothing that is sent after a restart', async () => {
     const network = new ModelNetwork()
     const lines: string[] = []
