@@ -179,6 +179,26 @@ describe('payOut', () => {
     expect(await miner.paid()).toHaveLength(2)
   })
 
+  it('does not take for known what was paid in the block of the confirmation, after it', async () => {
+    const miner = new Miner()
+    await miner.fund(200n)
+    await network.control.pause()
+    try {
+      miner.height = await client.getHeight()
+      const { wallet, to } = miner
+      const order = { from: wallet.address, to, amount: toAmount(30n * COIN) }
+      const { fields } = await client.prepareTransaction(order)
+      await client.sendSignedTransaction({ transaction: wallet.signTransaction(fields) })
+      await network.control.mine(1)
+    } finally {
+      network.control.resume()
+    }
+    await mined()
+    expect(await miner.payOut()).toEqual({ status: 'waits', why: 'paidElsewhere' })
+    miner.height = await client.getHeight()
+    expect(await miner.payOut()).toMatchObject({ status: 'paid' })
+  })
+
   it('pays nothing below the stake, without a confirmed receiver, or above the fee cap', async () => {
     const miner = new Miner()
     await miner.fund(150n)

@@ -10,7 +10,7 @@ import type { PayoutOptions } from './payout-options.ts'
 /** A receiver that a person has confirmed for the payouts of one account. */
 export type ConfirmedReceiver = {
   readonly to: Address
-  /** Height of the chain at that moment: the person knows of the payments up to there. */
+  /** Height of the chain at that moment: the person knows of the payments below it. */
   readonly height: number
 }
 

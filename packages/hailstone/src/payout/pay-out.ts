@@ -75,8 +75,8 @@ const feeCapOf = (decimals: number, { network }: Client): FeeCap => ({
 })
 
 /**
- * Returns true if the newest payment that the journal does not have is in a block that was there when the receiver was
- * confirmed. One that waits in the pool is not.
+ * Returns true if the newest payment that the journal does not have is in a block that was full when the receiver was
+ * confirmed: the newest block takes payments until the next one. One that waits in the pool is not.
  */
 async function isKnownBefore(
   client: Client,
@@ -87,7 +87,7 @@ async function isKnownBefore(
   if (elsewhere?.newest == null) return false
   const found = await client.getTransaction({ hash: elsewhere.newest })
   const block = found && (await client.getMacroblockByHash({ hash: found.keyBlockHash }))
-  return block !== undefined && block.keyBlock.height <= height
+  return block !== undefined && block.keyBlock.height < height
 }
 
 /** Returns the lower of what the miner and the API say now: a node may be behind. */
