@@ -79,6 +79,7 @@ const events: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   minerDied: { reason: text, waitMs: count, deaths: count },
   prepared: { to: address, amount: units, fee: units },
   payment,
+  payout: { status: text, to: address },
   error: refusal,
 }
 
