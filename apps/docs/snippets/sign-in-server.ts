@@ -13,15 +13,15 @@ createServer(async (request, response) => {
     setTimeout(() => nonces.delete(nonce), 300_000).unref()
     const expires = String(Date.now() + 300_000)
     const asked = new URLSearchParams({ page: `https://${host}/signed-in`, nonce, expires })
-    // The nonce belongs to this browser: nobody else's answer signs it in.
-    const cookie = `nonce=${nonce}; Path=/; Max-Age=300; HttpOnly; Secure; SameSite=Strict`
+    // The nonce belongs to this browser: nobody else's answer signs it in. `__Host-`: no other host of the domain sets it.
+    const cookie = `__Host-nonce=${nonce}; Path=/; Max-Age=300; HttpOnly; Secure; SameSite=Strict`
     response.writeHead(303, { location: `${app}/#/sign-in?${asked}`, 'set-cookie': cookie }).end()
     return
   }
   let body = ''
   for await (const part of request) body = (body + part).slice(0, 2_000)
   const proof: unknown = await new Response(body).json().catch(() => null)
-  const nonce = /(?:^|; )nonce=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
+  const nonce = /(?:^|; )__Host-nonce=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
   // Each nonce is taken once.
   const check = nonces.delete(nonce) ? verifySignIn(proof, { host, nonce }) : null
   response.writeHead(check?.ok ? 200 : 403).end(check?.ok ? check.address : 'not signed in')

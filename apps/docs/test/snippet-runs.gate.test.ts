@@ -169,6 +169,10 @@ it('sign in: the server asks the app, and takes the answer of the browser that i
   expect(await send(proof, requestOf(await asked()).cookie)).toBe(403)
   expect([await send(proof, cookie), await send(proof, cookie)]).toEqual([200, 403])
   const other = requestOf(await asked())
+  // What another host of the domain may set has no prefix.
+  const planted = requestOf(await asked())
+  const name = planted.cookie.replace('__Host-', '')
+  expect(await send(signIn({ wallet, host: 'shop.example', nonce: planted.nonce }), name)).toBe(403)
   const elsewhere = signIn({ wallet, host: 'other.example', nonce: other.nonce })
   expect(await send(elsewhere, other.cookie)).toBe(403)
 })
