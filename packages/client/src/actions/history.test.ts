@@ -126,4 +126,17 @@ describe('a page that follows others', () => {
     const { records, isLast } = await joinedPage(read, 1, before.at(-1)?.index ?? 0)
     expect([records.length, isLast]).toStrictEqual([10, false])
   })
+
+  it.each([3, 13, 30, 43, 60])('leaves out no record of nodes that are %i records apart', async (apart) => {
+    const read = nodes(63, 63 - apart)
+    const shown = new Set<number>()
+    let lowest = Number.POSITIVE_INFINITY
+    for (let page = 0; page < 10; page++) {
+      const { records, isLast } = await joinedPage(read, page, lowest)
+      for (const { index } of records) shown.add(index / 2)
+      if (isLast) break
+      lowest = Math.min(lowest, records.at(-1)?.index ?? lowest)
+    }
+    expect(shown.size).toBe(63)
+  })
 })

@@ -70,7 +70,7 @@ const AGAIN = [0, 1, 0, 0, 1, 1]
 /**
  * Reads a page that follows those before it. One address may lead to several nodes of which some are behind, and a fork takes
  * records away: then the page begins too low, and records between the two would be passed over. Where their numbers leave
- * room for any, both pages are read again, several times, and what any answer shows is returned.
+ * room for any, both pages are read again, several times, and what their answers show without a gap is returned.
  *
  * @param lowest number of the last record before the page; infinite for the first page
  * @returns records of the page and those between, newest first
@@ -85,11 +85,34 @@ export async function joinedPage<T extends { readonly index: number }>(
   if (page === 0 || highest >= lowest - 1) return first
   const again = await Promise.all(AGAIN.map((back) => read(page - back)))
   const answers = [first, ...again]
-  const below = answers.flatMap(({ records }) => records).filter(({ index }) => index < lowest)
-  const records = new Map(below.map((record) => [record.index, record]))
+  const { records, isWhole } = joinedRecords(answers, lowest)
+  return { records, isLast: isWhole && answers.every(({ isLast }, at) => isLast || AGAIN[at - 1] === 1) }
+}
+
+/**
+ * Returns the records below a number that answers show, newest first, down to where no further answer joins: what nodes that
+ * are far apart have between their answers stands on the next pages.
+ */
+function joinedRecords<T extends { readonly index: number }>(
+  answers: readonly Page<T>[],
+  lowest: number,
+): { readonly records: readonly T[]; readonly isWhole: boolean } {
+  const top = ([first]: readonly T[]): number => first?.index ?? -1
+  const spans = answers
+    .map(({ records }) => records.filter(({ index }) => index < lowest))
+    .filter((span) => span.length > 0)
+    .sort((one, other) => top(other) - top(one))
+  let bottom = top(spans[0] ?? [])
+  const apart = spans.findIndex((span) => {
+    if (top(span) < bottom - 1) return true
+    bottom = Math.min(bottom, span.at(-1)?.index ?? bottom)
+    return false
+  })
+  const joined = (apart < 0 ? spans : spans.slice(0, apart)).flat()
+  const records = new Map(joined.map((record) => [record.index, record]))
   return {
     records: [...records.values()].sort((one, other) => other.index - one.index),
-    isLast: answers.every(({ isLast }, at) => isLast || AGAIN[at - 1] === 1),
+    isWhole: apart < 0,
   }
 }
 
