@@ -21,19 +21,24 @@ export function createAutomine(mine: () => Promise<unknown>): Automine {
   let running: Promise<void> | null = null
 
   async function run(): Promise<void> {
-    for (; left > 0 && !ended.signal.aborted; left--) {
-      await sleep(PAUSE_MS, undefined, { signal: ended.signal })
-      await mine()
+    try {
+      while (left > 0 && !ended.signal.aborted) {
+        await sleep(PAUSE_MS, undefined, { signal: ended.signal })
+        // Counted before: a transaction that comes while this one is closed gets all of its own.
+        left--
+        await mine()
+      }
+    } catch {
+      // The next transaction begins another round.
+    } finally {
+      // At once, so that a transaction that comes now does not believe in this round.
+      running = null
     }
   }
 
   function begin(): void {
     left = BLOCKS
     running ??= run()
-      .catch(() => undefined)
-      .finally(() => {
-        running = null
-      })
   }
 
   return {
