@@ -76,4 +76,17 @@ describe('the questions of a miner', () => {
     ])
     expect(silent.referral.filter(isUnmet)).toStrictEqual([])
   })
+
+  it('are the same in upper case, and are refused for what is no account', async () => {
+    await using client = createClient({ apiUrl: network.apiUrl })
+    const { address } = createWallet()
+    const question = { address, tokenId: await client.getNativeTokenId(), work: away, onlineMs: away }
+    const own = await readAnswers(client, { ...question, agent: address })
+    expect(own.referral).toContainEqual({ code: 'OWN_CODE', agent: address })
+    const upper = { address: address.toUpperCase(), tokenId: question.tokenId.toUpperCase() }
+    expect(await readAnswers(client, { ...question, ...upper, agent: upper.address })).toStrictEqual(own)
+    for (const wrong of [{ address: 'ada' }, { agent: 'ada' }])
+      await expect(readAnswers(client, { ...question, ...wrong })).rejects.toThrow(/ADDRESS|address/)
+    await expect(readAnswers(client, { ...question, tokenId: 'DEV' })).rejects.toThrow(/token/i)
+  })
 })

@@ -1,5 +1,5 @@
 import type { Client } from '@hailstone/client'
-import { type Address, isNodeError, type TokenId } from '@hailstone/protocol'
+import { isNodeError, parseAddress, parseTokenId } from '@hailstone/protocol'
 import { readStakeFacts, type StakeFacts } from '../readiness.ts'
 import { readNamedAgent } from './read-named-agent.ts'
 import { explainReferral, type ReferralPart } from './referral.ts'
@@ -16,10 +16,10 @@ export type Answers = {
 }
 
 export type AnswersQuestion = {
-  readonly address: Address
-  readonly tokenId: TokenId
+  readonly address: string
+  readonly tokenId: string
   /** Agent of the miner, null for none. @default the one that its newest microblocks name */
-  readonly agent?: Address | null | undefined
+  readonly agent?: string | null | undefined
   /** What only the miner itself knows. */
   readonly work: ShareFacts['work']
   readonly onlineMs: ShareFacts['onlineMs']
@@ -37,10 +37,12 @@ const isUnknown = <T extends object>(value: T | Unknown): value is Unknown => 'w
 /**
  * Asks the network everything that explains what a miner earns. What does not answer is unknown, with its reason.
  *
- * @throws the reason of the signal
+ * @throws {NodeError} `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`; the reason of the signal
  */
 export async function readAnswers(client: Client, question: AnswersQuestion): Promise<Answers> {
-  const { address, tokenId, agent: given, signal = new AbortController().signal } = question
+  const { agent: given, signal = new AbortController().signal } = question
+  // What is wrong with them is no silence of the API.
+  const [address, tokenId] = [parseAddress(question.address), parseTokenId(question.tokenId)]
   const { agent, named } = await readNamedAgent(client, { address, agent: given })
   const [seen, facts, balance, slot] = await Promise.all([
     readSeen(client, { address, signal }),

@@ -1,5 +1,5 @@
 import type { Client } from '@hailstone/client'
-import { type Address, isNodeError } from '@hailstone/protocol'
+import { type Address, isNodeError, parseAddress } from '@hailstone/protocol'
 import type { NamedAgent } from './referral.ts'
 
 /** Pages of ten rewards that are searched, and own microblocks that are opened. */
@@ -48,11 +48,14 @@ async function readNewest(client: Reader, address: Address): Promise<Found | 'no
  *
  * @param asked.agent undefined for whichever the newest one names
  * @returns the agent too: null if it names none, undefined if that is not known
+ * @throws {NodeError} `ADDRESS_MALFORMED`
  */
 export async function readNamedAgent(
   client: Reader,
-  { address, agent }: { readonly address: Address; readonly agent?: Address | null | undefined },
+  given: { readonly address: string; readonly agent?: string | null | undefined },
 ): Promise<{ readonly agent: Address | null | undefined; readonly named: NamedAgent }> {
+  const address = parseAddress(given.address)
+  const agent = typeof given.agent === 'string' ? parseAddress(given.agent) : given.agent
   try {
     const found = await readNewest(client, address)
     if (found === 'none') return { agent, named: { status: 'none' } }

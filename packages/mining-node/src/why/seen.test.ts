@@ -20,6 +20,8 @@ describe('whether the network sees a miner', () => {
     const list = listOf(other, address.toUpperCase())
     const seen = withList(leftOut([0, 2, 4]), { list, address, sources: ['a'], atMs: 0 })
     expect(seen).toStrictEqual({ status: 'seen', online: 2 })
+    const upper = { address: address.toUpperCase() as typeof address, sources: ['a'], atMs: 0 }
+    expect(withList(SEEN_UNKNOWN, { list: listOf(other, address), ...upper })).toStrictEqual(seen)
     expect(seenSentence(seen)).toBe('The network sees this miner: it is one of 2 miners online.')
   })
 

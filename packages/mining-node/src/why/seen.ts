@@ -60,7 +60,7 @@ export function withList(
 
 /** Public servers list a key as it was hailed, in any case. */
 export const isListed = (list: readonly Pick<MinerOnline, 'address'>[], address: Address): boolean =>
-  list.some((miner) => miner.address.toLowerCase() === address)
+  list.some((miner) => miner.address.toLowerCase() === address.toLowerCase())
 
 /**
  * Asks once whether a miner is listed. What fails, or lists nobody, is unknown.

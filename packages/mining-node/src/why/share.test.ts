@@ -30,10 +30,19 @@ it('compares the stake with the most that counts', () => {
   expect(codes({ balance: 2_499n })[0]).toBe('STAKE_BELOW')
   expect(sentences({ balance: 2_499n })[0]).toContain('0.01 DEV are missing')
   expect(codes({ balance: 20_000n })[0]).toBe('STAKE_FULL')
-  expect(sentences({ balance: 19_999n })[0]).toContain('up to 1 times')
+  expect(sentences({ balance: 19_999n })[0]).toContain('up to 1.1 times')
   expect(sentences({ balance: 8_000n })[0]).toContain('up to 2.5 times')
+  expect(sentences({ balance: 10_001n })[0]).toContain('up to 2 times')
   expect(codes({ maximumStake: null })[0]).toBe('STAKE_COUNTS')
 })
+
+it.each([20_000n, null])(
+  'says of no stake that it earns nothing, where no least one is wanted too: %s',
+  (most) => {
+    const [said] = sentences({ balance: 0n, minimumStake: 0n, maximumStake: most })
+    expect(said).toContain('0.01 DEV are missing, and until then nothing is earned')
+  },
+)
 
 it('leaves unknown what is, with its reason, and takes no zero for it', () => {
   expect(

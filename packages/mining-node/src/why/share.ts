@@ -40,7 +40,7 @@ export type SharePart =
   | { readonly code: 'STAKE_BELOW'; readonly have: bigint; readonly least: bigint; readonly missing: bigint }
   /** As much as counts, or more. */
   | { readonly code: 'STAKE_FULL'; readonly have: bigint; readonly most: bigint }
-  /** @param tenths how often the most that counts has it, in tenths */
+  /** @param tenths how often the most that counts has it, in tenths, rounded up: nobody gets more than that */
   | { readonly code: 'STAKE_PART'; readonly have: bigint; readonly most: bigint; readonly tenths: bigint }
   | { readonly code: 'STAKE_COUNTS'; readonly have: bigint }
   | { readonly code: 'WORK_UNKNOWN'; readonly why: string }
@@ -67,10 +67,12 @@ function stakePart({ balance: have, minimumStake: least, maximumStake: most }: S
   for (const one of [have, least, most]) if (isUnknown(one)) return { code: 'STAKE_UNKNOWN', why: one.why }
   // The loop has returned where one is unknown.
   const [has, needs, counts] = [have, least, most] as [bigint, bigint, bigint | null]
-  if (has < needs) return { code: 'STAKE_BELOW', have: has, least: needs, missing: needs - has }
+  // Rewards are shares of a stake: none earns none, where the network wants no least stake too.
+  const wanted = needs > 0n ? needs : 1n
+  if (has < wanted) return { code: 'STAKE_BELOW', have: has, least: wanted, missing: wanted - has }
   if (counts === null) return { code: 'STAKE_COUNTS', have: has }
-  if (has >= counts || has === 0n) return { code: 'STAKE_FULL', have: has, most: counts }
-  return { code: 'STAKE_PART', have: has, most: counts, tenths: (10n * counts) / has }
+  if (has >= counts) return { code: 'STAKE_FULL', have: has, most: counts }
+  return { code: 'STAKE_PART', have: has, most: counts, tenths: (10n * counts + has - 1n) / has }
 }
 
 function workPart(work: ShareFacts['work']): SharePart {
