@@ -1,14 +1,12 @@
 import {
   type Answers,
-  type AnswersQuestion,
   isUnmet,
   readAnswers,
   referralSentence,
   seenSentence,
   shareSentence,
-  workOf,
 } from '@hailstone/mining-node/why'
-import { type Address, plainText } from '@hailstone/protocol'
+import { type Address, plainText, type TokenId } from '@hailstone/protocol'
 import { agentOf } from './agent-option.ts'
 import { askHealthPort } from './ask-health.ts'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
@@ -18,26 +16,21 @@ import { type Exit, exits } from './exit-codes.ts'
 import { healthTokenOf } from './health-options.ts'
 import { runningMiners } from './miner-record.ts'
 import { namedToken } from './named-token.ts'
+import { reportedWork, unknownWork, type Work } from './reported-work.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { addressOfOptions } from './wallet-of-options.ts'
 
-/** What a running miner says of its work; only the members that are read. */
-type Report = {
-  readonly publications?: Parameters<typeof workOf>[0]
-  readonly connected?: { readonly beforeMs: number; readonly sinceMs: number | null }
-}
-
-type Work = Pick<AnswersQuestion, 'work' | 'onlineMs'>
-
-const unknownWork = (why: string): Work => ({ work: { why }, onlineMs: { why } })
-
 /** Reads what only the miner knows from its health port on this machine. */
-async function workHere(given: Given<'why'>, terminal: Terminal, address: Address): Promise<Work> {
+async function workHere(
+  given: Given<'why'>,
+  terminal: Terminal,
+  asked: { readonly address: Address; readonly tokenId: TokenId },
+): Promise<Work> {
   const folder = pathIn(dataFolder(given, terminal), 'miners')
   const miners = await runningMiners(folder).catch(() => null)
   if (miners === null) return unknownWork(`${folder} cannot be read`)
-  const miner = miners.find((record) => record.address === address)
+  const miner = miners.find((record) => record.address === asked.address)
   if (miner === undefined) return unknownWork('no miner of this account runs on this machine')
   if (miner.healthPort === null)
     return unknownWork('the miner that runs here has no health port; start it with --health-port')
@@ -46,15 +39,7 @@ async function workHere(given: Given<'why'>, terminal: Terminal, address: Addres
     return unknownWork('its health port wants a token; name it with --health-token-file')
   if (answer?.status !== 200)
     return unknownWork('the miner that runs here does not answer on its health port')
-  const { publications, connected } = JSON.parse(answer.text) as Report
-  const why = 'the miner that runs here does not report it'
-  return {
-    work: publications === undefined ? { why } : workOf(publications),
-    onlineMs:
-      connected === undefined
-        ? { why }
-        : connected.beforeMs + (connected.sinceMs === null ? 0 : Math.max(0, Date.now() - connected.sinceMs)),
-  }
+  return reportedWork(answer.text, { ...asked, nowMs: Date.now() })
 }
 
 function show({ token, seen, share, referral }: Answers, terminal: Terminal): void {
@@ -82,7 +67,7 @@ export async function why(given: Given<'why'>, terminal: Terminal): Promise<Exit
       throw new UsageError('Name an account after the command, or a key with --key-file.')
     const tokenId =
       given.token === undefined ? await client.getNativeTokenId() : await namedToken(client, given.token)
-    const work = await workHere(given, terminal, address)
+    const work = await workHere(given, terminal, { address, tokenId })
     const answers = await readAnswers(client, { address, tokenId, agent: agentOf(given.agent), ...work })
     if (terminal.manner === 'json')
       terminal.tell({ address, ...answers, unmet: answers.referral.filter(isUnmet) })
