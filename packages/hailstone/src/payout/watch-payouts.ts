@@ -87,8 +87,7 @@ export function watchPayouts(parameters: WatchPayoutsParameters): { readonly sto
   let isOpen = true
 
   function tell(status: string, sentence: string, facts: object = {}): void {
-    if (terminal.manner === 'json')
-      terminal.tell({ at: new Date().toISOString(), event: 'payout', status, to, ...facts })
+    if (terminal.manner === 'json') terminal.tell({ event: 'payout', status, to, ...facts })
     else say(`${stampText()}  payout ${sentence}`)
   }
 
