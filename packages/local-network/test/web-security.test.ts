@@ -53,6 +53,11 @@ describe('S-11, A-16: the name in a request', () => {
   )
 })
 
+test('a port that is none is refused before a route makes an address of it', async () => {
+  const answer = await ask('127.0.0.1:99999999', '/docs/chain.json')
+  expect(answer).toMatch(/^HTTP\/1.1 400 .*"The header Host should be/s)
+})
+
 describe('S-11: a page of this server', () => {
   test.each(['/', '/docs', '/docs/', '/api/v1/no_such_method'])(
     '%s stands in nobody’s frame, tells nobody where it was, and loads nothing from elsewhere',

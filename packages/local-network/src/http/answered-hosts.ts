@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { isLoopbackHost } from '@hailstone/runtime'
+import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
 import type { FastifyInstance } from 'fastify'
 import { ApiRefusal } from './api-refusal.ts'
 
@@ -69,12 +69,18 @@ export function isOwnHost(
   return (localAddress !== undefined && plainAddress(localAddress) === host) || isOfThisMachine(host)
 }
 
-/** Refuses requests for foreign names with 403. Requests without a name come from no browser. */
+/**
+ * Refuses requests for foreign names with 403, and with 400 what is no host and port: routes make addresses of it. Requests
+ * without a name come from no browser.
+ */
 export function answerForOwnHosts(server: FastifyInstance, rules: HostRules): void {
   server.addHook('onRequest', async ({ headers }) => {
     if (headers.host === undefined) return
     const host = hostNameOf(headers.host)
-    if (isAnswered(host, rules)) return
+    if (isAnswered(host, rules)) {
+      if (canParseUrl(`http://${headers.host}`)) return
+      throw new ApiRefusal(400, 'The header Host should be a host with a port from 0 to 65535.')
+    }
     throw new ApiRefusal(
       403,
       `This node does not answer for the host ${host}; --allow-host would change that.`,
