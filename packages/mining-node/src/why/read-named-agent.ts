@@ -32,8 +32,8 @@ async function readNewest(client: Reader, address: Address): Promise<Found | 'no
     for (const { recordType, hash, time } of records) {
       if (recordType !== OWN_MICROBLOCK) continue
       const { header } = (await client.getMicroblock({ hash })) ?? {}
-      // A node that is behind does not have it yet.
-      if (header === undefined) return 'notRead'
+      // A node that is behind does not have it yet. What newer ones say stays so.
+      if (header === undefined) return found === null ? 'notRead' : { ...found, isAtLeast: true }
       if (found !== null && header.referralAgent !== found.agent) return { ...found, isAtLeast: false }
       found = { agent: header.referralAgent, sinceMs: time * 1_000 }
       if (++opened >= MOST_OPENED) return { ...found, isAtLeast: true }

@@ -96,5 +96,11 @@ describe('the agent that the chain names', () => {
     })
     const behind = { ...chain(agent), getMicroblock: async () => undefined }
     expect((await readNamedAgent(behind, { address: own })).named.status).toBe('unknown')
+    const full = chain(agent, agent, agent)
+    const getMicroblock = (asked: { readonly hash: string }) =>
+      asked.hash === hash(2) ? behind.getMicroblock() : full.getMicroblock(asked)
+    expect((await readNamedAgent({ ...full, getMicroblock }, { address: own, agent })).named).toStrictEqual({
+      ...{ status: 'named', sinceMs: 999_000, isAtLeast: true },
+    })
   })
 })
