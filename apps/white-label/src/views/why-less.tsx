@@ -24,8 +24,7 @@ function useSlot(): Slot | null {
     const show = (next: Slot): void => {
       if (!isOver) setSlot(next)
     }
-    const tokenId = brand.token.hash as Parameters<typeof host.client.getTokenSlot>[0]['tokenId']
-    host.client.getTokenSlot({ tokenId }).then(show, () => show(UNKNOWN))
+    host.client.getTokenSlot({ tokenId: brand.token.hash }).then(show, () => show(UNKNOWN))
     return () => {
       isOver = true
     }

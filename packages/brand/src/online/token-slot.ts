@@ -10,10 +10,11 @@ export async function readTokenSlot({ network, token }: ResolvedBrand): Promise<
   return await client.getTokenSlot({ tokenId: parseTokenId(token.hash) })
 }
 
+/** Returns units in whole native coins; null where units or decimals are not known. */
 const coinsOf =
   ({ native }: TokenSlot) =>
-  (units: bigint): string =>
-    formatAmount(units, { decimals: native?.decimals ?? 10 })
+  (units: bigint | undefined | null): string | null =>
+    native === null || units === undefined || units === null ? null : formatAmount(units, native)
 
 /** Returns the figures for programs, amounts in whole native coins. */
 export function slotFacts(slot: TokenSlot) {
@@ -21,24 +22,25 @@ export function slotFacts(slot: TokenSlot) {
   return {
     hasSlot: slot.hasSlot,
     places: slot.places,
-    wanted: slot.minimumStake === null ? null : coins(slot.minimumStake),
-    ownerHas: slot.owner === null ? null : coins(slot.owner.amount),
+    wanted: coins(slot.minimumStake),
+    ownerHas: coins(slot.owner?.amount),
   }
 }
 
 /** Returns what a partner can expect of the places, for somebody who does not know how mining works. */
 export function slotSentence(slot: TokenSlot, token: string): string {
-  const { hasSlot, places, minimumStake, owner: holder } = slot
+  const { hasSlot, places } = slot
   const coins = coinsOf(slot)
+  const [wanted, held] = [coins(slot.minimumStake), coins(slot.owner?.amount)]
   if (hasSlot === null)
     return `slot: not found out. The network did not say whether ${token} has a place of its own.`
-  const owner = holder === null ? '' : ` The owner of ${token} has ${coins(holder.amount)}.`
+  const owner = held === null ? '' : ` The owner of ${token} has ${held}.`
   const all =
     places === null ? '' : ` The network has ${places.count} places, of ${places.size} microblocks each.`
   const needed =
-    minimumStake === null
+    wanted === null
       ? ''
-      : ` A place goes to the owners with most of the native coin, as long as they have more than ${coins(minimumStake)}.`
+      : ` A place goes to the owners with most of the native coin, as long as they have more than ${wanted}.`
   return hasSlot
     ? `slot: yes. ${token} has a place of its own: its microblocks are offered to its miners while one of them is online.${all}${needed}${owner}`
     : `slot: no. ${token} has no place of its own: its miners share the open places with those of all tokens, and get microblocks by their number.${all}${needed}${owner} Some networks keep all places for others.`

@@ -14,7 +14,10 @@ import { getNativeToken } from './get-native-token.ts'
 import { getNetworkInfo } from './get-network-info.ts'
 import { getToken } from './get-token.ts'
 
-export type GetTokenSlotParameters = Cancellable & { readonly tokenId: TokenId }
+export type GetTokenSlotParameters = Cancellable & {
+  /** 64 hex digits. */
+  readonly tokenId: string
+}
 
 /** The places that a network keeps for the microblocks of some tokens, and whether a token has one. */
 export type TokenSlot = {
@@ -72,16 +75,15 @@ export async function getTokenSlot(
   }
 }
 
+type Asked = Cancellable & { readonly tokenId: TokenId }
+
 const orNull = <T>(asked: Promise<T>): Promise<T | null> =>
   asked.catch((error: unknown) => {
     if (isNodeError(error)) return null
     throw error
   })
 
-async function isListedWithSlot(
-  client: ClientCore,
-  { tokenId, signal }: GetTokenSlotParameters,
-): Promise<boolean | null> {
+async function isListedWithSlot(client: ClientCore, { tokenId, signal }: Asked): Promise<boolean | null> {
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const { tokens, pageCount } = await callEndpoint(
       client,
@@ -96,10 +98,7 @@ async function isListedWithSlot(
   return null
 }
 
-async function readOwner(
-  client: ClientCore,
-  { tokenId, signal }: GetTokenSlotParameters,
-): Promise<TokenSlot['owner']> {
+async function readOwner(client: ClientCore, { tokenId, signal }: Asked): Promise<TokenSlot['owner']> {
   const token = await getToken(client, { tokenId, signal })
   const native = await getNativeToken(client, { signal })
   if (token === undefined || native === undefined) return null
