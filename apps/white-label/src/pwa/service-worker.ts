@@ -20,7 +20,8 @@ const scope = self as unknown as Scope
 const KEPT_BUILDS = 2
 const PAGE = '/'
 /** Paths of the app's own pages, as hosts are told them. The host may have other pages beside the app, such as its terms. */
-const ROUTES = /^\/(?:index\.html|(?:health|i|invite|log|more|rewards|tx|unlock|wallet)(?:\/[^.]*)?)?$/
+const ROUTES =
+  /^\/(?:index\.html|(?:health|i|invite|log|more|rewards|sign-in|tx|unlock|wallet)(?:\/[^.]*)?)?$/
 const ASSETS = '/assets/'
 
 const typeOf = ({ headers }: Response): string => headers.get('content-type') ?? ''

@@ -62,7 +62,7 @@ export const NodeError = class NodeError<C extends ErrorCode> extends Error {
   }
 
   get docsUrl(): string {
-    return ERROR_PAGE.replace('CODE', this.code.toLowerCase())
+    return ERROR_PAGE.replace('CODE', () => this.code.toLowerCase())
   }
 } as unknown as NodeErrorConstructor
 
