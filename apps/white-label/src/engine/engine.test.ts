@@ -1,5 +1,5 @@
 import type { Address } from '@hailstone/mining-node'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { createEngine } from './engine.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { FromEngine } from './engine-messages.ts'
@@ -103,10 +103,15 @@ function hear(term: string, snapshot: object | null = null): void {
   }
   channel?.receive({ type: 'state', state, hasKey: true, term })
 }
+const timers = vi.spyOn(globalThis, 'setTimeout')
 afterEach(() => {
+  // A tab goes on queueing for the lock, which is not there in the next file.
+  for (const { value } of timers.mock.results) clearTimeout(value)
+  timers.mockClear()
   Object.assign(faults, { open: null, close: null })
   vi.unstubAllGlobals()
 })
+afterAll(() => timers.mockRestore())
 
 it('posts its state on while the storage cannot be read, and says so before it could be read once', async () => {
   const closed = new DOMException('The database connection is closing.', 'InvalidStateError')
