@@ -55,4 +55,29 @@ describe('what miners ask', () => {
       'None of your blocks names this agent yet.',
     )
   })
+
+  it('does not wait for the network to say what this device knows', async () => {
+    const page = await app.open(url)
+    let isAsked = false
+    await page.context().route(/\/get_token_info_page/, () => {
+      isAsked = true
+    })
+    await importAccount(page, '9'.repeat(64))
+    await go(page, '/health')
+    await page.locator('[data-why="STAKE_BELOW"]').waitFor()
+    expect(await page.locator('[data-why^="SLOT_"]').count()).toBe(0)
+    expect(isAsked).toBe(true)
+  })
+
+  it('names what is not known', async () => {
+    const page = await app.open(url)
+    const agent = `02${'ef'.repeat(32)}`
+    await importAccount(page, '7'.repeat(64), encodeReferralCode(agent))
+    await page.context().route(`**/balance?*${agent}*`, (route) => route.abort())
+    await page.reload()
+    await go(page, '/invite')
+    const of = (name: string) => page.locator(`[data-referrer="${name}"][data-met="null"]`)
+    await of('AGENT_BALANCE agent').waitFor()
+    expect(await of('AGENT_BALANCE agent').innerText()).toContain('this agent could not be checked')
+  })
 })

@@ -15,11 +15,12 @@ import { dateText } from '../text/time-text.ts'
 /** What the chain says of the agent; null while it is read. */
 function useNamed(own: Address, agent: Address): NamedAgent | null {
   const { host } = useApp()
-  const [read, setRead] = useState<{ readonly agent: Address; readonly named: NamedAgent } | null>(null)
+  const [read, setRead] = useState<{ readonly of: string; readonly named: NamedAgent } | null>(null)
+  const of = `${own} ${agent}`
   useEffect(() => {
     let isOver = false
     const show = (named: NamedAgent): void => {
-      if (!isOver) setRead({ agent, named })
+      if (!isOver) setRead({ of: `${own} ${agent}`, named })
     }
     readNamedAgent(host.client, { address: own, agent }).then(
       ({ named }) => show(named),
@@ -29,7 +30,7 @@ function useNamed(own: Address, agent: Address): NamedAgent | null {
       isOver = true
     }
   }, [host, own, agent])
-  return read?.agent === agent ? read.named : null
+  return read?.of === of ? read.named : null
 }
 
 /** Answers since when the chain names the agent, which condition of the bonus fails on whose side, and what changing does. */
@@ -74,9 +75,16 @@ function useSentence(named: NamedAgent | null): (part: ReferralPart) => Said {
   const later = useLaterTexts()
   const { short } = useMoney()
   const plain = (words: string | undefined): Said => ({ tone: null, words: words ?? '' })
-  const condition = (isMet: boolean | null, met: string | undefined, unmet: string | undefined): Said =>
+  const condition = (
+    isMet: boolean | null,
+    {
+      met,
+      unmet,
+      unknown,
+    }: { readonly met: string | undefined; readonly unmet: string | undefined; readonly unknown: string },
+  ): Said =>
     isMet === null
-      ? plain(text('common.notKnown'))
+      ? plain(unknown)
       : { tone: isMet ? 'success' : 'warning', words: (isMet ? met : unmet) ?? '' }
   return (part) => {
     switch (part.code) {
@@ -93,14 +101,26 @@ function useSentence(named: NamedAgent | null): (part: ReferralPart) => Said {
         return plain(later?.(named?.status === 'none' ? 'referrer.none' : 'referrer.other'))
       case 'OWN_STAKE': {
         const values = { have: short(part.have), need: short(part.need) }
-        return condition(part.isMet, later?.('referrer.ownFine'), later?.('referrer.ownLow', values))
+        return condition(part.isMet, {
+          met: later?.('referrer.ownFine'),
+          unmet: later?.('referrer.ownLow', values),
+          unknown: `${text('mine.stake.title')}: ${text('common.notKnown')}`,
+        })
       }
       case 'AGENT_BALANCE':
-        return condition(part.isMet, '', text('agent.withoutToken'))
+        return condition(part.isMet, {
+          met: '',
+          unmet: text('agent.withoutToken'),
+          unknown: text('agent.unchecked'),
+        })
       case 'AGENT_STAKE': {
         const missing = (part.need ?? 0n) - (part.have ?? 0n)
         const values = { have: short(part.have), need: short(part.need), missing: short(missing) }
-        return condition(part.isMet, text('agent.fine'), text('agent.belowStake', values))
+        return condition(part.isMet, {
+          met: text('agent.fine'),
+          unmet: text('agent.belowStake', values),
+          unknown: text('agent.unchecked'),
+        })
       }
       case 'CHANGING':
         return plain(text('agent.changeText'))

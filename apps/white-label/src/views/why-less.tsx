@@ -40,16 +40,20 @@ export function WhyLess(): ReactNode {
   const slot = useSlot()
   const sentence = useSentence(later)
   const snapshot = engine?.snapshot ?? null
-  if (later === null || slot === null || snapshot === null) return null
-  const facts = shareFactsOf({ snapshot, slot, nowMs })
+  if (later === null || snapshot === null) return null
+  const facts = shareFactsOf({ snapshot, slot: slot ?? UNKNOWN, nowMs })
   if (facts === null) return null
+  // What this device knows waits for no answer of the network.
+  const isSaid = ({ code }: SharePart): boolean => slot !== null || code !== 'SLOT_UNKNOWN'
   return (
     <Card title={later('why.title')}>
-      {explainShare(facts).map((part) => (
-        <p key={part.code} data-why={part.code}>
-          {sentence(part)}
-        </p>
-      ))}
+      {explainShare(facts)
+        .filter(isSaid)
+        .map((part) => (
+          <p key={part.code} data-why={part.code}>
+            {sentence(part)}
+          </p>
+        ))}
     </Card>
   )
 }
@@ -62,6 +66,7 @@ function useSentence(later: TextOf<LaterKey> | null): (part: SharePart) => strin
   return (part) => {
     switch (part.code) {
       case 'STAKE_UNKNOWN':
+        return `${text('mine.stake.title')}: ${text('common.notKnown')}`
       case 'WORK_UNKNOWN':
       case 'ONLINE_UNKNOWN':
         return text('common.notKnown')
