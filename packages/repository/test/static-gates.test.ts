@@ -124,8 +124,6 @@ const publicFigures = new Set([
 
 /** Counts, ports, process ids, days in keys of rows, minutes and per cents that a person types, digits of a byte or a hash, times, years of a version, a contrast of colours, small integers of a script of faults. */
 const smallNumbers = new Set([
-  'hailstone/src/payout/payout-options.ts',
-  'white-label/src/engine/sign-in-request.ts',
   'white-label/src/parts/identicon.tsx',
   'white-label/src/app/idle-time.ts',
   'runtime/src/node/file-lock.ts',
