@@ -37,6 +37,10 @@ type Read = { readonly isStale: boolean; readonly readAtMs: number } | null | un
 type SeenWords = {
   /** True once several answers over minutes left the device out. */
   readonly isUnseen: boolean
+  /** False while the API does not answer: what it listed before is no verdict of now. */
+  readonly isCurrent: boolean
+  /** Adds to a sentence when it was true. */
+  readonly before: (sentence: string) => string
   readonly text: (key: TextKey | LaterKey, values?: TextValues) => string
   readonly language: string
 }
@@ -44,12 +48,13 @@ type SeenWords = {
 /** Says whether the network lists this device. One answer is not the truth: until it is repeated nothing is known. */
 function seenCheck(
   { snapshot, run }: EngineState,
-  { isUnseen, text, language }: SeenWords,
+  { isUnseen, isCurrent, before, text, language }: SeenWords,
 ): readonly [Verdict, title: string, sentence: string] {
   const title = text('health.seen')
   const seen = snapshot?.seen
   const values = { online: seen && 'online' in seen ? countText(seen.online, language) : '' }
-  if (seen?.status === 'seen') return ['fine', title, text('health.seenFine', values)]
+  const listed = text('health.seenFine', values)
+  if (seen?.status === 'seen') return isCurrent ? ['fine', title, listed] : ['unknown', title, before(listed)]
   if (isUnseen) return ['wrong', title, text('health.seenWrong', values)]
   const reason = seen?.status === 'unknown' ? seen.reason : null
   if (reason === 'emptyList') return ['note', title, text('health.seenNobody')]
@@ -91,6 +96,13 @@ function useChecks(engine: EngineState, later: TextOf<LaterKey>): readonly Check
     read?.isStale
       ? `${sentence} ${text('common.asOf', { time: agoText(read.readAtMs, now, language) })}`
       : sentence
+  const seenWords: SeenWords = {
+    isUnseen: has('NOT_SEEN'),
+    isCurrent: isOnline && api.status === 'reachable',
+    before: (sentence) => (stakes ? aged(sentence, { ...stakes, isStale: true }) : text('common.notKnown')),
+    text,
+    language,
+  }
   const isKeyTaken =
     (state.status === 'stopped' && state.reason === 'duplicateKey') ||
     (state.status === 'waiting' && state.reason.kind === 'duplicateKey')
@@ -128,7 +140,7 @@ function useChecks(engine: EngineState, later: TextOf<LaterKey>): readonly Check
       text(isLinked ? 'health.gatewayFine' : isWanted ? 'health.gatewayWrong' : 'health.notStarted'),
       '/more/network',
     ),
-    of('seen', ...seenCheck(engine, { isUnseen: has('NOT_SEEN'), text, language }), '/more/network'),
+    of('seen', ...seenCheck(engine, seenWords), '/more/network'),
     of(
       'token',
       token === undefined ? 'unknown' : token?.isMineable ? asKnown(stakes) : 'wrong',
