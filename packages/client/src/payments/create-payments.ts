@@ -21,7 +21,10 @@ export type CreatePaymentsParameters = {
   readonly confirmations?: number | undefined
   /** Pause between two questions about a payment, at first. @default 2000 */
   readonly pollMs?: number | undefined
-  /** Settled payments that are kept, the newest ones; idempotency keys are known as long. @default 10000 */
+  /**
+   * Settled payments that are kept, the newest ones; idempotency keys are known as long. A payment with a key that was
+   * executed as a copy is kept besides: its own bytes would be a second payment. @default 10000
+   */
   readonly keepSettled?: number | undefined
   /**
    * Pays although records were lost, damaged or gone with an old copy, after somebody looked at the account's history.

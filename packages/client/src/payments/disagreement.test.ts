@@ -381,6 +381,27 @@ describe('a store that fails', () => {
   })
 })
 
+describe('a payment that was executed as a copy', () => {
+  it.each(['at once', 'after a restart'])('is never forgotten under its key: %s', async (when) => {
+    const network = new ModelNetwork()
+    const first = await program(network, { keepSettled: 1 })
+    network.postFault = 'sends a malleated copy'
+    expect(await first.settled(await first.pay(order(1)))).toMatchObject({ status: 'superseded' })
+    for (const n of [2, 3]) await first.settled(await first.pay(order(n)))
+    const keys = first.payments.list().map(({ idempotencyKey }) => idempotencyKey)
+    expect(keys).toStrictEqual(['order 1', 'order 3'])
+    let own = first
+    if (when === 'after a restart') {
+      await first.payments.close()
+      own = await program(network, { keepSettled: 1, journal: createMemoryJournal([...first.lines]) })
+      await own.settled(await own.pay(order(4)))
+    }
+    expect(await own.settled(await own.pay(order(1)))).toMatchObject({ status: 'superseded', isFinal: true })
+    await own.blocks(3)
+    expect(network.executed().get('order 1')).toBe(1)
+  })
+})
+
 describe('settings', () => {
   it.each([
     { confirmations: -1 },

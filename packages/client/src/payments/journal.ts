@@ -44,7 +44,7 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
   const unread = records.filter(({ kind }) => kind === 'damaged').length
   const damagedRecords = content.damagedRecords + unread
   const current = latest(records, damagedRecords === 0 || acceptDamage)
-  let settledCount = [...current.values()].filter(isSettled).length
+  let settledCount = [...current.values()].filter(isDone).length
   const writing = new Set<Promise<unknown>>()
   let compacting: Promise<void> | undefined
   let overwritten = records.length - current.size
@@ -57,17 +57,17 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
     }
     // In the order of their last change, so that what settled first is dropped first.
     const before = current.get(payment.id)
-    if (before !== undefined && isSettled(before)) settledCount--
+    if (before !== undefined && isDone(before)) settledCount--
     current.delete(payment.id)
     current.set(payment.id, payment)
     overwritten++
-    if (isSettled(payment)) settledCount++
+    if (isDone(payment)) settledCount++
     return dropSettled()
   }
   const dropSettled = (): readonly string[] => {
     const dropped: string[] = []
     // Payments that came to nothing are the first to go.
-    for (const isNext of [isWithdrawn, isSettled])
+    for (const isNext of [isWithdrawn, isDone])
       for (const payment of settledCount > keepSettled ? current.values() : []) {
         if (settledCount <= keepSettled) break
         if (!isNext(payment)) continue
@@ -83,7 +83,7 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
     const keeping = new Set(kept([...current.values()], keepSettled))
     await store.replace([...keeping].map(encodePayment))
     for (const payment of current.values()) if (!keeping.has(payment)) current.delete(payment.id)
-    settledCount = [...current.values()].filter(isSettled).length
+    settledCount = [...current.values()].filter(isDone).length
     overwritten = 0
   }
   dropSettled()
@@ -115,6 +115,13 @@ function throwUnknownOutcome(error: unknown): never {
   if (isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
   throw journalWriteFailed({ reason: 'its store failed', mayBeStored: true }, error)
 }
+
+/**
+ * True for payments that are settled and can be forgotten. One that was executed as a copy cannot: its own bytes, sent
+ * again under its key, would be a second payment.
+ */
+const isDone = (payment: Payment): boolean =>
+  isSettled(payment) && !(payment.state.status === 'superseded' && payment.idempotencyKey !== null)
 
 const isWithdrawn = ({ state }: Payment): boolean => state.status === 'withdrawn'
 
@@ -150,7 +157,7 @@ const NEVER_SIGNED: PaymentState = {
 /** Everything that is under way, and the newest of what is settled. What was withdrawn has nothing to say. */
 function kept(payments: readonly Payment[], keepSettled: number): readonly Payment[] {
   const telling = payments.filter((payment) => payment.state.status !== 'withdrawn')
-  const settled = telling.filter(isSettled)
+  const settled = telling.filter(isDone)
   const dropped = new Set(settled.slice(0, Math.max(0, settled.length - keepSettled)))
   return telling.filter((payment) => !dropped.has(payment))
 }
