@@ -70,7 +70,30 @@ describe('an order', () => {
     const other = { tokenId: 'ab'.repeat(32) as never }
     expect(await codeOf(pay({ idempotencyKey: 'k', ...other }))).toBe('PAYMENT_CONFLICT')
     expect(await codeOf(pay({ idempotencyKey: '' }))).toBe('ARGUMENT_INVALID')
+    const upper = { ...wallet, address: wallet.address.toUpperCase() as typeof receiver }
+    expect(await codeOf(pay({ idempotencyKey: 'k', wallet: upper }))).toBe('ARGUMENT_INVALID')
     expect(payments.list()).toHaveLength(1)
+  })
+
+  it('has one form also while it is made: token left out or named', async () => {
+    const network = new ModelNetwork()
+    const { payments, within } = await program(network)
+    const pay = (tokenId?: string) => codeOf(payments.pay({ to: receiver, amount, tokenId, ...order(1) }))
+    const codes = await within(Promise.all([pay(), pay('0'.repeat(64)), pay('ab'.repeat(32)), pay()]))
+    expect(codes).toStrictEqual(['no error', 'no error', 'PAYMENT_CONFLICT', 'no error'])
+    expect(payments.list()).toHaveLength(1)
+  })
+
+  it('that waits under the random nonce of a lost journal is not paid again', async () => {
+    const network = new ModelNetwork()
+    const lost = await program(network, { wallet: withoutNonces })
+    const payment = await lost.pay(order(1))
+    await lost.until(() => payment.state.status === 'inPool')
+    await lost.payments.close()
+    const { pay, blocks } = await program(network)
+    expect(await codeOf(pay(order(1)))).toBe('JOURNAL_BEHIND')
+    await blocks(4)
+    expect(network.executed().get('order 1')).toBe(1)
   })
 
   it('is kept for the other caller when one of two cancels', async () => {

@@ -375,7 +375,7 @@ function assertNotPaid(
   { transaction, hash }: SignedBytes,
 ): void {
   if (untracked === null || idempotencyKey === undefined) return
-  const alike = untracked.executed.filter((seen) => seen.amount === amount && seen.data === memo)
+  const alike = untracked.seen.filter((seen) => seen.amount === amount && seen.data === memo)
   const own = new Set<string>([hash, ...(alike.length > 0 ? malleatedHashes(transaction) : [])])
   if (alike.length === 0 || alike.some((seen) => own.has(seen.hash.toLowerCase()))) return
   throw paymentError('JOURNAL_BEHIND', factsOf(untracked))

@@ -22,8 +22,8 @@ export type UntrackedPaymentsParameters = Cancellable & {
   readonly past: readonly Payment[]
 }
 
-/** Payments of an account that its journal does not have, with what its history says of them. */
-export type Untracked = UntrackedPayments & { readonly executed: readonly Seen[] }
+/** Payments of an account that its journal does not have, with what the pool and its history say of them. */
+export type Untracked = UntrackedPayments & { readonly seen: readonly Seen[] }
 
 type Seen = { readonly hash: Hash; readonly amount: bigint; readonly data: string }
 
@@ -71,24 +71,24 @@ async function readOnce(
 ): Promise<AccountReading> {
   const waiting = await unknownInPool(parameters, known)
   const { executed, shown, isComplete } = await unknownInHistory(parameters, known, maxPages)
-  const [newest = null] = [...waiting, ...executed.map(({ hash }) => hash)]
+  const seen = [...waiting, ...executed]
+  const newest = seen[0]?.hash ?? null
   if (newest === null && isComplete) return { untracked: null, shown }
-  const transactions = waiting.length + executed.length
-  return { untracked: { transactions, newest, executed }, shown }
+  return { untracked: { transactions: seen.length, newest, seen }, shown }
 }
 
 async function unknownInPool(
   { client, address, signal }: UntrackedPaymentsParameters,
   known: KnownPayments,
-): Promise<readonly Hash[]> {
+): Promise<readonly Seen[]> {
   const query = { address, filter: 'from' }
   const pooled = (await callEndpointOrNothing(client, pendingAccountEndpoint, query, { signal })) ?? []
-  const unknown: Hash[] = []
+  const unknown: Seen[] = []
   for (const entry of pooled) {
     if ((await known(entry)) !== undefined) continue
     // Anybody may post executed bytes again: they wait without effect, and the history has them.
     const executed = await getTransaction(client, { hash: entry.hash, signal })
-    if (executed === undefined) unknown.push(entry.hash)
+    if (executed === undefined) unknown.push(entry)
   }
   return unknown
 }
