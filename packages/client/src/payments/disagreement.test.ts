@@ -14,6 +14,7 @@ import {
 } from '../../test/support/payment-program.ts'
 import { journalWriteFailed } from '../node.ts'
 import { createMemoryJournal } from './memory-journal.ts'
+import type { PaymentSummary } from './payment-summary.ts'
 
 const otherOrigin = `{"kblock":{"hash":"OTHERGENESIS","n":0,"time":1,"publisher":"02${'33'.repeat(32)}","nonce":0,"link":"OTHERGENESIS","sprout":"OTHERGENESIS","m_root":"","reward":null,"target_diff":1},"mblocks":[],"sblocks":[]}`
 
@@ -173,6 +174,29 @@ describe('a copy of a journal', () => {
     const again = await program(network, { journal: createMemoryJournal(lines), wallet: withoutNonces })
     expect(await codeOf(again.pay(order(2)))).toBe('JOURNAL_BEHIND')
     expect(network.executed().get('order 2')).toBe(1)
+  })
+
+  it('is told to a person also where the first comparison could not be sure', async () => {
+    const network = new ModelNetwork()
+    const first = await program(network)
+    await first.settled(await first.pay({ memo: 'fees' }))
+    const copy = [...first.lines]
+    await first.settled(await first.pay({ memo: 'rent' }))
+    await first.payments.close()
+    const empty = (query: URLSearchParams) =>
+      JSON.stringify({ balance: 0, id: query.get('id'), records: [], page_count: 0 })
+    network.lies = new Map([['/account_transactions', empty]])
+    const restored = await program(network, { journal: createMemoryJournal(copy) })
+    const shown: unknown[] = []
+    const consent = ({ warnings }: PaymentSummary) => {
+      shown.push(warnings.map(({ kind }) => kind))
+      return true
+    }
+    await restored.pay({ memo: 'coffee', consent })
+    network.lies = new Map()
+    await restored.blocks(6)
+    for (const memo of ['rent', 'tea']) await restored.pay({ memo, consent })
+    expect(shown).toStrictEqual([[], ['paidWithoutJournal'], []])
   })
 
   it('is behind also when a hundred received transfers are on top', async () => {

@@ -334,7 +334,7 @@ export class PaymentManager implements Payments {
       const begun = await turn(() => beginPayment({ ...parts, view }, drafted, agreed))
       const { payment, hopeless } = begun
       if (payment !== agreed) return this.#found(await this.#asAsked(payment, order), making)
-      this.#agreed.add(wallet.address)
+      if (unseen.length > 0) this.#agreed.add(wallet.address)
       this.#madeHere.add(payment.id)
       const signing = this.#sign(view, payment, { order, untracked, hopeless }, making)
       this.#onSigning(signing)
