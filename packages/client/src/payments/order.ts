@@ -2,6 +2,7 @@ import {
   type Address,
   type Amount,
   assertArgument,
+  isAddress,
   NodeError,
   type TokenId,
   type Transaction,
@@ -105,6 +106,7 @@ export function orderOf(
     const facts = { path: 'wallet', expected: 'the wallet that pays', found: 'none' }
     throw new NodeError('CONFIGURATION_INVALID', facts)
   }
+  assertArgument(isAddress(wallet.address), 'wallet', 'a wallet, of createWallet()', wallet)
   const { tokenId = network.nativeTokenId, memo = '' } = parameters
   if (typeof memo !== 'string') assertMemo(memo)
   const draft = { from: wallet.address, to: parameters.to, amount: parameters.amount, tokenId }
@@ -128,6 +130,10 @@ export const isSameOrder = (a: Order, b: Order): boolean =>
   a.amount === b.amount &&
   a.tokenId === b.tokenId &&
   a.memo === b.memo
+
+/** True if one of two orders leaves the native token out and the other names a token, which may be that one. */
+export const isTokenUnclear = ({ tokenId: a }: Order, { tokenId: b }: Order): boolean =>
+  a !== b && (a === undefined || b === undefined)
 
 /** True if a payment is the one that an order of this token asks for. */
 export const isPaymentOf = (fields: TransactionFields, order: Order, tokenId: TokenId): boolean =>

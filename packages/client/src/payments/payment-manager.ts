@@ -39,6 +39,7 @@ import { createNetworkViews, type NetworkView, type NetworkViews } from './netwo
 import {
   isPaymentOf,
   isSameOrder,
+  isTokenUnclear,
   type Order,
   orderOf,
   type PaymentSigner,
@@ -148,9 +149,11 @@ export class PaymentManager implements Payments {
         this.#begin(order, (own, making) => this.#make(own, making)),
         order.signal,
       )
-    for (let left = this.#makings.get(key); left?.cancelling.signal.aborted; left = this.#makings.get(key))
-      await unlessAborted(left.ended, [order.signal, this.#closing.signal])
-    const making = this.#makings.get(key)
+    let making = this.#makings.get(key)
+    while (making?.cancelling.signal.aborted || (making && isTokenUnclear(making.order, order))) {
+      await unlessAborted(making.ended, [order.signal, this.#closing.signal])
+      making = this.#makings.get(key)
+    }
     if (making === undefined) return this.#join(this.#beginNamed(key, order), order.signal)
     if (!isSameOrder(making.order, order)) throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
     return this.#join(making, order.signal)
