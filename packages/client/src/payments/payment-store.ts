@@ -1,8 +1,8 @@
 import { isNodeError, paymentError, readTransactionBody, type TransactionFields } from '@hailstone/protocol'
-import { abortReason, guarded } from '@hailstone/runtime'
+import { guarded } from '@hailstone/runtime'
 import { isChainOf } from '../chain/chain-identity.ts'
 import type { ClientCore } from '../client-core.ts'
-import { onAbort } from '../transport/on-abort.ts'
+import { unlessAborted } from '../transport/on-abort.ts'
 import type { Journal } from './journal.ts'
 import type { NetworkViews } from './network-view.ts'
 import { isSettled, type Payment, type PaymentStatus } from './payment.ts'
@@ -52,12 +52,12 @@ type Entry = {
   settledAt: number
 }
 
-const entryOf = (payment: Payment): Entry => ({
+const entryOf = (payment: Payment, settledAt = Number.NEGATIVE_INFINITY): Entry => ({
   payment,
   fields: null,
   checkedAtMs: null,
   waiters: new Set(),
-  settledAt: Number.NEGATIVE_INFINITY,
+  settledAt,
 })
 
 /** Settled payments of an earlier run that a node may be behind. */
@@ -79,40 +79,21 @@ const isPassing = ({ state }: Payment): boolean =>
 export function createPaymentStore(parameters: PaymentStoreParameters): PaymentStore {
   const { client, journal, closing, confirmations, views } = parameters
   const { clock, logger } = client
-  const entries = new Map(journal.payments.map((payment) => [payment.id, entryOf(payment)]))
   // How long ago they became final is not known.
-  for (const { id } of newestSettled(journal.payments)) {
-    const entry = entries.get(id)
-    if (entry !== undefined) entry.settledAt = clock.monotonicMs()
-  }
-  const listeners = new Set<(event: PaymentEvent) => void>()
+  const lately = new Set(newestSettled(journal.payments))
+  const settledAt = (payment: Payment) => (lately.has(payment) ? clock.monotonicMs() : undefined)
+  const entries = new Map(journal.payments.map((one) => [one.id, entryOf(one, settledAt(one))]))
+  const { emit, subscribe } = createListeners(logger)
 
   const find = (id: string): Entry => {
     const entry = entries.get(id)
     if (entry === undefined) throw new TypeError('no such payment')
     return entry
   }
-  const fieldsOf = (entry: Entry): TransactionFields => {
-    const known = entry.fields ?? readTransactionBody(entry.payment.draft)
-    // The journal gives out no payment whose draft cannot be read.
-    if (known === null) throw new TypeError('the draft of a payment is not one')
-    entry.fields = known
-    return known
-  }
   const infoOf = (entry: Entry): PaymentInfo => {
     const chain = views.lastChain()
     const isOfOtherChain = chain !== undefined && !isChainOf(entry.payment, chain, client)
     return { ...paymentInfo(entry.payment, fieldsOf(entry), entry.checkedAtMs), isOfOtherChain }
-  }
-
-  const failed = (error: unknown): void => logger.error('a listener failed', { reason: String(error) })
-  const emit = (event: PaymentEvent): void => {
-    for (const listener of [...listeners]) guarded(listener, failed)(event)
-  }
-  const subscribe = (listener: (event: PaymentEvent) => void): (() => void) => {
-    const own = (event: PaymentEvent): void => listener(event)
-    listeners.add(own)
-    return () => void listeners.delete(own)
   }
 
   const emitChange = (entry: Entry, previous: PaymentStatus | null): void => {
@@ -173,44 +154,6 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
   const notCompacted = (error: unknown): void =>
     logger.warn('the payment journal could not be compacted', { reason: String(error) })
 
-  const settled = (entry: Entry, signal: AbortSignal | undefined): Promise<PaymentInfo> =>
-    new Promise((resolve, reject) => {
-      const end = (finish: () => void) => (): void => {
-        for (const undo of undoing.splice(0)) undo()
-        finish()
-      }
-      const look = (): void => {
-        if (isSettled(entry.payment)) end(() => resolve(infoOf(entry)))()
-      }
-      const close = (): void => reject(paymentError('PAYMENTS_CLOSED', { hash: entry.payment.hash }))
-      const undoing: (() => void)[] = [() => void entry.waiters.delete(look)]
-      entry.waiters.add(look)
-      look()
-      if (isSettled(entry.payment)) return
-      undoing.push(
-        onAbort(
-          signal,
-          end(() => reject(abortReason(signal))),
-        ),
-      )
-      undoing.push(onAbort(closing, end(close)))
-    })
-
-  const handle = (id: string): PaymentHandle => {
-    const entry = find(id)
-    return {
-      id,
-      get hash() {
-        return entry.payment.hash
-      },
-      get state() {
-        return entry.payment.state
-      },
-      info: () => infoOf(entry),
-      settled: ({ signal } = {}) => settled(entry, signal),
-    }
-  }
-
   return {
     payments: () => [...entries.values()].map(({ payment }) => payment),
     spendable: () => {
@@ -226,10 +169,75 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     begin,
     apply,
     info: (id) => infoOf(find(id)),
-    handle,
+    handle: (id) => handleOf(find(id), infoOf, closing),
     emit,
     subscribe,
   }
+}
+
+/** Listeners of a program, none of which harms another. */
+function createListeners(logger: ClientCore['logger']): Pick<PaymentStore, 'emit' | 'subscribe'> {
+  const listeners = new Set<(event: PaymentEvent) => void>()
+  const failed = (error: unknown): void => logger.error('a listener failed', { reason: String(error) })
+  return {
+    emit: (event) => {
+      for (const listener of [...listeners]) guarded(listener, failed)(event)
+    },
+    subscribe: (listener) => {
+      const own = (event: PaymentEvent): void => listener(event)
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
+  }
+}
+
+const handleOf = (
+  entry: Entry,
+  infoOf: (entry: Entry) => PaymentInfo,
+  closing: AbortSignal,
+): PaymentHandle => ({
+  id: entry.payment.id,
+  get hash() {
+    return entry.payment.hash
+  },
+  get state() {
+    return entry.payment.state
+  },
+  info: () => infoOf(entry),
+  settled: async ({ signal } = {}) => {
+    await untilSettled(entry, signal, closing)
+    return infoOf(entry)
+  },
+})
+
+/** @throws {NodeError} `PAYMENTS_CLOSED`; the reason of the caller's signal */
+async function untilSettled(
+  entry: Entry,
+  signal: AbortSignal | undefined,
+  closing: AbortSignal,
+): Promise<void> {
+  let look = (): void => undefined
+  const settled = new Promise<void>((resolve) => {
+    look = () => {
+      if (isSettled(entry.payment)) resolve()
+    }
+  })
+  if (isSettled(entry.payment)) return
+  entry.waiters.add(look)
+  try {
+    await unlessAborted(settled, [signal, closing])
+  } catch (error) {
+    throw signal?.aborted ? error : paymentError('PAYMENTS_CLOSED', { hash: entry.payment.hash })
+  } finally {
+    entry.waiters.delete(look)
+  }
+}
+
+function fieldsOf(entry: Entry): TransactionFields {
+  entry.fields ??= readTransactionBody(entry.payment.draft)
+  // The journal gives out no payment whose draft cannot be read.
+  if (entry.fields === null) throw new TypeError('the draft of a payment is not one')
+  return entry.fields
 }
 
 /** True for changes without which a restart would send other bytes, or take sent ones for unsent. */
