@@ -60,6 +60,19 @@ describe('an order', () => {
     expect(await codeOf(stubborn.pay({ idempotencyKey: 'd', memo: 'equal' }))).toBe('PAYMENT_ALTERED')
   })
 
+  it.each([
+    ['at once', undefined],
+    ['at once, each with a consent', () => true],
+  ])('with the bytes of another one takes the next nonce: %s', async (_, consent) => {
+    const deriveNonce = ({ attempt = 0 }) => 7 + attempt
+    const network = new ModelNetwork()
+    const { payments, within, settled } = await program(network, { wallet: { ...wallet, deriveNonce } })
+    const pay = (idempotencyKey: string) => payments.pay({ to: receiver, amount, idempotencyKey, consent })
+    const all = await within(Promise.all(['a', 'b', 'c'].map(pay)))
+    for (const payment of all) expect(await settled(payment)).toMatchObject({ status: 'confirmed' })
+    expect(new Set(all.map(({ hash }) => hash)).size).toBe(3)
+  })
+
   it('has one form: letter case of the address, token left out or named, memo left out or empty', async () => {
     const network = new ModelNetwork()
     const { pay, payments } = await program(network)

@@ -72,8 +72,8 @@ export type DraftParameters = {
   readonly store: PaymentStore
   readonly confirmations: number
   readonly signingTimeoutMs: number
-  /** Drafts that are being made, by their keys. */
-  readonly drafts: ReadonlyMap<string, string | undefined>
+  /** Keys of derived drafts that are being made. The new one is added; the caller takes it out. */
+  readonly drafts: Map<string, string>
 }
 
 /**
@@ -127,13 +127,13 @@ async function draftOf(
     const { from, to, amount, tokenId, data } = fields
     assertTransactionFields({ from, to, amount, tokenId, data, nonce })
     const draft = transactionDraft({ ...fields, nonce })
-    const isOfOther = (key: string | null | undefined): boolean => key !== idempotencyKey
-    const isMade = store
-      .payments()
-      .some(
-        (payment) => payment.draft === draft && isOfOther(payment.idempotencyKey) && payment.chain === chain,
-      )
-    if (!isMade && !(drafts.has(draft) && isOfOther(drafts.get(draft)))) return draft
+    const isOfOther = (payment: Payment): boolean =>
+      payment.draft === draft && payment.idempotencyKey !== idempotencyKey && payment.chain === chain
+    const isTaken =
+      store.payments().some(isOfOther) || (drafts.get(draft) ?? idempotencyKey) !== idempotencyKey
+    if (isTaken) continue
+    drafts.set(draft, idempotencyKey)
+    return draft
   }
   throw paymentError('PAYMENT_ALTERED', { reason: 'its signer derives the nonce of other payments' })
 }

@@ -104,8 +104,8 @@ export class PaymentManager implements Payments {
   readonly #tracked = new Map<string, Promise<void>>()
   readonly #signings = new Set<Promise<void>>()
   readonly #makings = new Map<string, Making>()
-  /** Drafts that are being made, by their keys. */
-  readonly #drafts = new Map<string, string | undefined>()
+  /** Keys of derived drafts that are being made. */
+  readonly #drafts = new Map<string, string>()
   /** Signed bytes that may or may not be stored, by payment. */
   readonly #unstored = new Map<string, SignedBytes>()
   readonly #madeHere = new Set<string>()
@@ -320,15 +320,13 @@ export class PaymentManager implements Payments {
     const unseen = notesOf(untracked, order)
     const notes = this.#agreed.has(wallet.address) ? [] : unseen
     const newest = await draftPayment({ ...parts, order, view, drafts: this.#drafts })
-    await this.#views.assertServed(newest.chain)
-    // Where the journal does not have everything, this very order or a copy of it may be in the chain, from any time.
-    const isDerived = idempotencyKey !== undefined && wallet.deriveNonce !== undefined
-    const isKnown = untracked === null && this.#comparison.isProved(wallet.address)
-    const isShared = isDerived && !(isKnown && !this.#given.acceptDamage)
-    const drafted = { ...newest, isShared, anchor: isShared ? null : newest.anchor }
-    const { draft } = drafted
-    this.#drafts.set(draft, idempotencyKey)
     try {
+      await this.#views.assertServed(newest.chain)
+      // Where the journal does not have everything, this very order or a copy of it may be in the chain, from any time.
+      const isDerived = idempotencyKey !== undefined && wallet.deriveNonce !== undefined
+      const isKnown = untracked === null && this.#comparison.isProved(wallet.address)
+      const isShared = isDerived && !(isKnown && !this.#given.acceptDamage)
+      const drafted = { ...newest, isShared, anchor: isShared ? null : newest.anchor }
       if (!isShared) await assertAffordable(view, store, drafted)
       if (consent === undefined) for (const note of notes) this.#emitBehind(note)
       const { closing } = parts
@@ -345,7 +343,7 @@ export class PaymentManager implements Payments {
       this.#track(payment.id, isShared ? 'look' : 'send')
       return store.handle(payment.id)
     } finally {
-      this.#drafts.delete(draft)
+      this.#drafts.delete(newest.draft)
     }
   }
 
