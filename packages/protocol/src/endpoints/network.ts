@@ -67,18 +67,6 @@ export const returnOfStakeEndpoint = defineEndpoint({
   answer: expectedReturn,
 })
 
-/** `GET /poa_nodes_online`: one entry per miner that hailed. */
-export const minersOnlineEndpoint = defineEndpoint({
-  path: '/poa_nodes_online',
-  answer: list(
-    record({
-      address: ['key', text],
-      countryName: ['country_name', orNull(text)],
-      countryCode: ['country_code', orNull(text)],
-    }),
-  ),
-})
-
 /** `GET /peer_map`: nodes by city; type 0 full node, 1 proof of work, 2 proof of activity, 3 proof of stake. */
 export const peerMapEndpoint = defineEndpoint({
   path: '/peer_map',
