@@ -99,3 +99,30 @@ it('a macroblock that is missing for minutes below one that is there is a hole, 
   expect(read).toEqual([-1, 1, 2, 3].map((above) => hidden + above))
   expect(errors.map(({ code, facts }) => [code, facts])).toEqual([['HEIGHT_UNAVAILABLE', { height: hidden }]])
 })
+
+it('begins below the first height of all, also where macroblocks could not be read before others followed', async () => {
+  const [model, clock] = [modelChain(account), steppedClock()]
+  for (let block = 0; block < 30; block++) model.mine([1n])
+  const first = model.height()
+  const state = { isFailing: true }
+  const client = model.clientOf(clock)
+  const transport: Client['transport'] = {
+    request: async (request) => {
+      if (state.isFailing && request.path.includes('macroblock')) throw new Error('cut')
+      return client.transport.request(request)
+    },
+  }
+  const read: number[] = []
+  const { leave } = followTip(
+    { ...client, transport },
+    { pollIntervalMs: POLL_MS, onCalculated: ({ keyBlock }) => read.push(keyBlock.height) },
+  )
+  await clock.advance(1_000)
+  for (let block = 0; block < 20; block++) model.mine([1n])
+  state.isFailing = false
+  await until(() => clock.advance(POLL_MS).then(() => read.at(-1) === model.height() - 1), 'it caught up')
+  await leave()
+  const [begun = Number.POSITIVE_INFINITY] = read
+  expect(begun).toBeLessThanOrEqual(first)
+  expect(read).toEqual(Array.from({ length: model.height() - begun }, (_, at) => begun + at))
+})

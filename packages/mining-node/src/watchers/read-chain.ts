@@ -59,6 +59,8 @@ export function readChain(events: {
   /** Oldest first. */
   let links: readonly FilledLink[] = []
   let reached: number | null = null
+  /** The newest macroblock below the first height of all, where it begins: nodes that fail do not move it up. */
+  let first: number | null = null
   /** That the next macroblock is not there, since one above it was opened. */
   let missing: Claim | null = null
   let rewinds = 0
@@ -72,6 +74,7 @@ export function readChain(events: {
   const follow: ReadChain['follow'] = async (core, height, next, signal) => {
     const newest = height - 1
     rewinds = 0
+    first ??= newest
     if (next !== null) await take(core, next, signal)
     if (newest < 0) return false
     const ahead = newest - (reached ?? newest - 1)
@@ -101,10 +104,16 @@ export function readChain(events: {
     return known === undefined ? timeMs > (links.at(-1)?.timeMs ?? timeMs) : known.hash !== hash
   }
 
+  /** Where it begins; a first height that is far below may be that of another chain, or of nobody. */
+  function beginAt(newest: number): number {
+    const from = Math.max(Math.min(first ?? newest, newest), newest - CATCH_UP_LIMIT)
+    return Math.max(0, from - lower)
+  }
+
   /** One macroblock after the other; the newest may still take a moment to be calculated. */
   async function goOn(core: PinnedCore, newest: number, signal: AbortSignal): Promise<void> {
     for (;;) {
-      const height = reached === null ? Math.max(0, newest - lower) : reached + 1
+      const height = reached === null ? beginAt(newest) : reached + 1
       if (height > newest) return
       let failure: unknown = null
       const macroblock = await calculatedAt(core, height, signal).catch((error: unknown) => {
