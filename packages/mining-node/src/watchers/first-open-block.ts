@@ -97,10 +97,13 @@ export function firstOpenBlock({
     }
     const named = await openKeyBlock?.()
     if (isAsThen && began !== undefined && named === undefined) return null
-    const answered = named === undefined ? null : await heightOf(place, named, signal)
-    const namedHeight = answered ?? undefined
-    // The API is behind, and at that pace, or the clock is wrong and a fork took that key block.
-    if (answered === undefined && !isNear(clues) && !isLongUnknown(core)) return undefined
+    const namedHeight = named && ((await heightOf(place, named, signal)) ?? undefined)
+    if (named !== undefined && !isNear(clues)) {
+      // The API is behind, and at that pace, or the clock is wrong and a fork took that key block.
+      if (namedHeight === undefined && !isLongUnknown(core)) return undefined
+      // Another node at that address has it: the one that showed the newest macroblock is behind.
+      if (namedHeight !== undefined && namedHeight > at.height + 1) return undefined
+    }
     const byChain = beginningBy(anchor)
     if (began === undefined) {
       // One that was opened later says nothing of those before it.
