@@ -635,6 +635,9 @@ const cases: { readonly [N in CallbackName]: Case | string } = {
   'watchFleetRewards.onError': onNetwork(({ client, call }, told) =>
     fleetWatch({ onError: call, onReward: kinds.throws }, client, told),
   ),
+  'watchFleetRewards.openKeyBlock': onNetwork(({ client, call }, told) =>
+    fleetWatch({ openKeyBlock: call }, client, told),
+  ),
   'watchFleetRewards.onReverted': onNetwork(({ client, call }, told) => {
     const watch = fleetWatch({ onReverted: call }, client, told)
     const parting = setInterval(() => network.control.reorganise(1).catch(ignore), 500)

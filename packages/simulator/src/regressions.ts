@@ -113,4 +113,19 @@ export const regressions: readonly Regression[] = [
     seed: 153,
     was: 'the height was read before a fork and the macroblock after it; its rewards were told to be gone while they stood',
   },
+  {
+    scenario: 'rewards',
+    seed: 128,
+    was: 'the first height was answered and no macroblock could be read for twenty seconds; a watch of missed referrals began five macroblocks later',
+  },
+  {
+    scenario: 'fleets',
+    seed: 119,
+    was: 'a watch of a fleet knew nothing of its gateways; an API a hundred macroblocks behind at the pace of the clock passed for current',
+  },
+  {
+    scenario: 'earning',
+    seed: 239,
+    was: 'one node at an address had the key block that a gateway named, the other was fifty macroblocks behind at the pace of the clock and passed for current',
+  },
 ]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '@hailstone/client'
 import type { CursorStore, StopReason } from '@hailstone/mining-node'
 import { type Fleet, type NamedFleetReward, watchFleetRewards } from '@hailstone/mining-node/fleet'
-import type { Address } from '@hailstone/protocol'
+import type { Address, Hash } from '@hailstone/protocol'
 import type { Webhooks } from './open-webhooks.ts'
 import { createWebhookEvent, type WebhookEvent } from './outbox.ts'
 import { revertedName, rewardEventName } from './report-rewards.ts'
@@ -57,6 +57,7 @@ export function reportFleet(
   let queue: Promise<void> = Promise.resolve()
   let isStopped = false
   let hasBegun = false
+  let openKeyBlock: Hash | undefined
 
   const guarded = (task: () => Promise<void>): Promise<void> => {
     queue = queue
@@ -82,8 +83,14 @@ export function reportFleet(
   }
 
   const rewards =
-    client && reportFleetRewards({ client, fleet, store, tell, isWanted, hasBegun: () => hasBegun, faults })
+    client &&
+    reportFleetRewards({
+      ...{ client, fleet, store, tell, isWanted, faults },
+      hasBegun: () => hasBegun,
+      openKeyBlock: () => openKeyBlock,
+    })
   const unsubscribe = fleet.subscribe((event) => {
+    if (event.type === 'published') openKeyBlock ??= event.keyBlockHash
     if (event.type === 'balanceChanged') stakes.read(event.address)
     if (event.type !== 'stopped' || ENDS_OF_ALL.has(event.reason)) return
     const { address, reason, why } = event
@@ -212,9 +219,10 @@ function reportFleetRewards(parameters: {
   readonly tell: Tell
   readonly isWanted: Webhooks['isWanted']
   readonly hasBegun: () => boolean
+  readonly openKeyBlock: () => Hash | undefined
   readonly faults: RewardFaults | undefined
 }): { readonly stop: () => Promise<void> } {
-  const { client, fleet, store, tell, isWanted, hasBegun, faults } = parameters
+  const { client, fleet, store, tell, isWanted, hasBegun, openKeyBlock, faults } = parameters
   const ended = new AbortController()
   let stop: () => Promise<void> = async () => undefined
 
@@ -230,6 +238,7 @@ function reportFleetRewards(parameters: {
         cursor: { store, name },
         isOurs: (address) => fleet.node(address) !== undefined,
         areAccountsKnown: hasBegun,
+        openKeyBlock,
         onReward: (reward) => put(rewardEventName(reward), reward),
         onReverted: (reward) => put(revertedName(isWanted), reward),
         onError: faults && unreadRewards(faults),

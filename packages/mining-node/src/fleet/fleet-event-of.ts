@@ -13,7 +13,12 @@ export function eventOf({ address, settings }: FleetNode, event: SessionEvent): 
     case 'hailed':
       return { type: event.type, address, url: event.url }
     case 'published':
-      return { type: 'published', address, microblockHash: detached(event.microblockHash) }
+      return {
+        type: 'published',
+        address,
+        microblockHash: detached(event.microblockHash),
+        keyBlockHash: detached(event.keyBlockHash),
+      }
     case 'beaconRefused':
       return {
         type: 'beaconRefused',

@@ -15,7 +15,13 @@ export type FleetEvent =
   | { readonly type: 'hailed'; readonly address: Address; readonly url: string }
   | ({ readonly type: 'beaconRefused'; readonly address: Address } & BeaconRefusalInfo)
   /** A signature has left; a gateway never confirms that. */
-  | { readonly type: 'published'; readonly address: Address; readonly microblockHash: Hash }
+  | {
+      readonly type: 'published'
+      readonly address: Address
+      readonly microblockHash: Hash
+      /** The key block of the beacon, which was verified. */
+      readonly keyBlockHash: Hash
+    }
   /** A published microblock stands in a calculated macroblock: the only proof that it counted. */
   | {
       readonly type: 'included'

@@ -1,5 +1,5 @@
 import type { ClientCore } from '@hailstone/client'
-import type { Address } from '@hailstone/protocol'
+import type { Address, Hash } from '@hailstone/protocol'
 import type { SettingKinds } from '@hailstone/runtime'
 import { assertKinds } from '../assert-kinds.ts'
 import { assertFunction } from '../assert-listens.ts'
@@ -21,6 +21,12 @@ export type WatchFleetRewardsParameters = {
   /** False while keys are still being read: until then no macroblock is passed. */
   readonly areAccountsKnown: () => boolean
   /**
+   * Names a key block that was open soon after the watch began, such as that of the first `published` event of a fleet; undefined
+   * until then. The first run begins with it. An API that is behind and goes on at an even pace passes for current
+   * otherwise, and what was paid before is handed out.
+   */
+  readonly openKeyBlock?: (() => Hash | undefined) | undefined
+  /**
    * Takes each reward. The place moves on when all of a macroblock were taken; when one rejects, or the process ends
    * before, all of that macroblock are handed out again with the same ids.
    */
@@ -36,6 +42,7 @@ const kinds: SettingKinds<WatchFleetRewardsParameters> = {
   cursor: true,
   isOurs: 'function',
   areAccountsKnown: 'function',
+  openKeyBlock: 'function',
   onReward: 'function',
   onReverted: 'function',
   onError: 'function',
@@ -58,16 +65,6 @@ function assertParameters(parameters: WatchFleetRewardsParameters): void {
  */
 export function watchFleetRewards(parameters: WatchFleetRewardsParameters): Watch {
   assertParameters(parameters)
-  const { client, pollIntervalMs, cursor, isOurs, areAccountsKnown, onReward, onReverted, onError } =
-    parameters
-  return followFleetRewards({
-    client,
-    pollIntervalMs,
-    store: keptJourney(cursor),
-    isOurs,
-    areAccountsKnown,
-    onReward,
-    onReverted,
-    onError,
-  })
+  const { cursor, ...given } = parameters
+  return followFleetRewards({ ...given, store: keptJourney(cursor) })
 }

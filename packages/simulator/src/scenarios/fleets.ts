@@ -1,4 +1,4 @@
-import type { NodeError } from '@hailstone/protocol'
+import type { Hash, NodeError } from '@hailstone/protocol'
 import type { Mutation } from '../mutation.ts'
 import {
   createFleet,
@@ -141,8 +141,12 @@ function notMining(looking: Looking | null): readonly string[] {
 
 function begin(stage: Stage, given: Given): Started {
   const { work, looking } = stage
-  const watch = work === 'fleet' ? null : handOut(stage, given)
+  let openKeyBlock: Hash | undefined
+  const watch = work === 'fleet' ? null : handOut(stage, given, () => openKeyBlock)
   const fleet = work === 'webhooks' ? null : mine(stage, given)
+  fleet?.subscribe((event) => {
+    if (event.type === 'published') openKeyBlock ??= event.keyBlockHash
+  })
   return {
     stop: async () => {
       looking.current = null
@@ -151,12 +155,17 @@ function begin(stage: Stage, given: Given): Started {
   }
 }
 
-function handOut({ run, plot, ids, reported }: Stage, { program, client, store, listener }: Given): Watch {
+function handOut(
+  { run, plot, ids, reported }: Stage,
+  { program, client, store, listener }: Given,
+  openKeyBlock: () => Hash | undefined,
+): Watch {
   ids.begins()
   return watchFleetRewards({
     ...{ client, pollIntervalMs: plot.pollIntervalMs, cursor: { store, name: CURSOR } },
     isOurs: (account) => ACCOUNTS.some(({ address }) => address === account),
     areAccountsKnown: () => true,
+    openKeyBlock,
     onReward: listener(ids.rewarded, 'rewarded'),
     onReverted: listener(ids.reverted, 'reverted'),
     onError: (error) => {
