@@ -60,6 +60,8 @@ export type ReadingPlace = {
   readonly core: PinnedCore
   /** The newest calculated macroblock that the node was seen to have; null before one was seen. */
   readonly at: ChainLink | null
+  /** True while the macroblocks that follow it are read: it says nothing about how far the node is. */
+  readonly isCatchingUp: boolean
   /** The height of a key block that passed by. */
   readonly heightOf: (keyBlockHash: Hash) => number | undefined
   /** Stamps a value that is read now. */
@@ -214,7 +216,7 @@ function createChain(first: ClientCore): Chain {
       const core = (at && reachable) ?? pinnedCore(client)
       const { source } = core
       const stamp = () => ({ source, height: at?.height ?? null, readAtMs: client.clock.now() })
-      return { core, at, heightOf, stamp }
+      return { core, at, isCatchingUp: chain.isCatchingUp(), heightOf, stamp }
     },
   }
 }

@@ -29,7 +29,7 @@ const MEASURED = 4
  * since the beginning, which both count, where they do not.
  *
  * Returns null when nothing can have been booked since, undefined while that cannot be known: the API shows no macroblock,
- * is behind, or stands still. It is to be asked again then. An API that lags at an even pace looks like a machine whose clock
+ * is behind, is being caught up with, or stands still. It is to be asked again then. An API that lags at an even pace looks like a machine whose clock
  * is ahead; that it does not know the key block which a gateway named tells them apart.
  */
 export function firstOpenBlock({
@@ -54,8 +54,8 @@ export function firstOpenBlock({
   }
 
   return async (place, signal) => {
-    const { core, at } = place
-    if (at === null) return undefined
+    const { core, at, isCatchingUp } = place
+    if (at === null || isCatchingUp) return undefined
     const sight = { ...at, elapsedMs: monotonicMs() - beganAt }
     const isPrompt = sight.elapsedMs <= PROMPT_MS
     const isFirst = anchor === null

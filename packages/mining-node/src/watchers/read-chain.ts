@@ -45,6 +45,8 @@ export type ReadChain = {
     next: MacroblockOutline | null,
     signal: AbortSignal,
   ) => Promise<boolean>
+  /** True while several macroblocks up to the last height that was believed are still to be read. */
+  readonly isCatchingUp: () => boolean
   /** Up to where it was read; null before the first macroblock. */
   readonly height: () => number | null
   /** Of the newest key blocks of the chain as it was last seen, oldest first. */
@@ -59,6 +61,8 @@ export function readChain(events: {
   /** Oldest first. */
   let links: readonly FilledLink[] = []
   let reached: number | null = null
+  /** The newest macroblock below the last height that was believed. */
+  let goal = 0
   /** The newest macroblock below the first height of all, where it begins: nodes that fail do not move it up. */
   let first: number | null = null
   /** That the next macroblock is not there, since one above it was opened. */
@@ -112,6 +116,7 @@ export function readChain(events: {
 
   /** One macroblock after the other; the newest may still take a moment to be calculated. */
   async function goOn(core: PinnedCore, newest: number, signal: AbortSignal): Promise<void> {
+    goal = newest
     for (;;) {
       const height = reached === null ? beginAt(newest) : reached + 1
       if (height > newest) return
@@ -178,7 +183,9 @@ export function readChain(events: {
     for (const link of gone) events.onReverted(link)
   }
 
-  return { readNext, follow, height: () => reached, links: () => links }
+  const isCatchingUp = (): boolean => goal > (reached ?? goal) + 1
+
+  return { readNext, follow, isCatchingUp, height: () => reached, links: () => links }
 }
 
 async function calculatedAt(
