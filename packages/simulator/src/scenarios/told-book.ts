@@ -107,6 +107,15 @@ export function createToldBook(parameters: {
     isMeant(line) &&
     (!isFromNow || (line.bookedAtMs >= wanted.sinceMs + ROUNDED_MS && line.height >= wanted.height))
 
+  /** A program that begins sees only within a second which macroblock is open: until then another may be. */
+  function beginNow(): void {
+    const begun = { sinceMs: run.time.now(), height: present.height }
+    wanted = begun
+    run.time.after(ROUNDED_MS, () => {
+      if (wanted === begun) wanted = { ...begun, height: Math.max(begun.height, present.height) }
+    })
+  }
+
   function missing(chain: SimulatedChain, untilMs = Number.POSITIVE_INFINITY): readonly string[] {
     const lacking: string[] = []
     for (const [key, line] of lines.ofChain(chain)) {
@@ -146,10 +155,10 @@ export function createToldBook(parameters: {
     begins: () => {
       goOnFrom(null)
       sinceMs = run.time.now()
-      wanted = { sinceMs, height: present.height }
+      beginNow()
     },
     couldBegin: () => {
-      if (newest === null) wanted = { sinceMs: run.time.now(), height: present.height }
+      if (newest === null) beginNow()
     },
     missing,
     isComplete: (chain) => missing(chain).length === 0 && lingering(chain).length === 0,
