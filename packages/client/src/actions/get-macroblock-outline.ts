@@ -40,6 +40,7 @@ const outlineEndpoint = defineEndpoint({
           link: hash,
           merkleRoot: ['m_root', text],
           reward: orNull(amount),
+          publisher: optional(text),
         }),
       ),
     ],
