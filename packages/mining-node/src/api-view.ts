@@ -72,7 +72,3 @@ export async function untilYes<T>(
 /** Names nodes without their paths, which may hold a secret. */
 export const hostsOf = (sources: readonly string[]): string =>
   sources.map((source) => source.replace(/^\w+:\/\/|\/.*/g, '')).join(' and ')
-
-/** Says that the gateway is ahead of an API node. */
-export const behindText = (source: string): string =>
-  `The API at ${hostsOf([source])} stands still: beacons name key blocks that it does not know.`

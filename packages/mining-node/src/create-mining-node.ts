@@ -34,7 +34,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     onError: (error) => events.emit('failed', { error }),
   })
   const parts = { parameters, sessions, store, events, hasApi, inTurn: serialQueue() }
-  const judgement = judgeNode(parts, () => watching.account()?.isBehind() === true)
+  const judgement = judgeNode(parts, () => watching.account()?.behind() ?? null)
   const { known, learn, derive, heldBy } = judgement
   const watching = watchForNode(parts, judgement)
   const { inTurn } = parts

@@ -2,10 +2,11 @@ import { type ClientCore, getAgentInfo } from '@hailstone/client'
 import type { Hash, NodeError } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import { untilYes } from './api-view.ts'
+import { cursorsOfChain } from './cursors/chain-cursors.ts'
 import type { CursorStore } from './cursors/cursor-store.ts'
 import type { MiningEvent, MiningEvents } from './events.ts'
 import { listenerReport } from './failure.ts'
-import { isAhead, NO_LEAD, withNamed } from './key-block-lead.ts'
+import { behindOf, NO_LEAD, withGrowth, withNamed, withShown } from './key-block-lead.ts'
 import { readNetwork } from './network-word.ts'
 import {
   isContradicted,
@@ -17,7 +18,7 @@ import {
 import { onDemand } from './repeat.ts'
 import { type FailurePlace, reportFailure } from './report-failure.ts'
 import { rememberCounted, withReward } from './store/mining-snapshot.ts'
-import { followTip } from './watchers/chain-tip.ts'
+import { followTip, type ReadingPlace, type TipHeight } from './watchers/chain-tip.ts'
 import { isReferral } from './watchers/explain-reward.ts'
 import { followOthers } from './watchers/follow-others.ts'
 import { followPublications } from './watchers/follow-publications.ts'
@@ -36,8 +37,8 @@ const FACTS_EVERY_MACROBLOCKS = 40
 /** Everything a node learns through the API about its account. */
 export type FollowedAccount = Watch & {
   readonly published: (microblockHash: Hash, keyBlockHash: Hash) => void
-  /** True if verified beacons name key blocks that the API does not know, while its height stands. */
-  readonly isBehind: () => boolean
+  /** Says that verified beacons name key blocks long before the API shows them; null while they do not. */
+  readonly behind: () => string | null
   /** Reads balance and stakes anew, and asks whether the network is the one that was named. */
   readonly check: () => void
   /** A beacon arrived, or the gateway was hailed: earlier macroblocks of others do not count. */
@@ -72,26 +73,24 @@ export type FollowAccountParameters = FailurePlace & {
   readonly onNetworkRead?: ((isRight: boolean, sources: readonly string[]) => void) | undefined
 }
 
-/** Feeds store and events from the API. Whatever fails is reported and repeated; no value falls back. */
-export function followAccount(parameters: FollowAccountParameters): FollowedAccount {
-  const { client, question, pollIntervalMs, blockTimeMs, store, events, cursors } = parameters
-  const { address, tokenId } = question
+/** Emits events of one kind. */
+const emitting =
+  ({ events }: FailurePlace) =>
+  <E extends MiningEvent>(event: E) =>
+  (given: MiningEvents[E]): void =>
+    events.emit(event, given)
+
+/** What is known of an account: in the store, and in what beacons named. */
+function createAccountBook(parameters: FollowAccountParameters) {
+  const { client, blockTimeMs, store, events } = parameters
+  const { monotonicMs } = client.clock
   const isCounted = rememberCounted()
-  let macroblocks = 0
-  let isOtherNetwork = false
   let lead = NO_LEAD
 
-  const cursorOf = (what: string) =>
-    cursors && { store: cursors, name: `${what}:${client.network.name}:${address}` }
-
-  const emit =
-    <E extends MiningEvent>(event: E) =>
-    (given: MiningEvents[E]): void =>
-      events.emit(event, given)
-
-  const failed = (error: NodeError): void => reportFailure(parameters, error)
-  const isBehind = (): boolean => isAhead(lead, blockTimeMs)
-  const isDoubted = (): boolean => parameters.isDoubted?.() === true
+  function behind(): string | null {
+    const source = store.snapshot().height?.source
+    return source === undefined ? null : behindOf(lead, { blockTimeMs, source })
+  }
 
   /** Keeps earlier readings and marks them stale. */
   function age(...readings: readonly Reading[]): void {
@@ -102,17 +101,6 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     }
   }
 
-  function ageBehind(): void {
-    if (isBehind()) age('height', 'balance', 'rewardsReading')
-  }
-
-  const failedReading =
-    (...readings: readonly Reading[]) =>
-    (error: NodeError): void => {
-      age(...readings)
-      failed(error)
-    }
-
   function count(name: 'included' | 'missed' | 'excluded', by: 1 | -1): void {
     const { publications } = store.snapshot()
     store.update({ publications: { ...publications, [name]: (publications[name] ?? 0) + by } })
@@ -122,8 +110,72 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     if (isCounted(reward, by)) store.update({ rewards: withReward(store.snapshot().rewards, reward, by) })
   }
 
+  function ageBehind(): void {
+    if (behind() !== null) age('height', 'balance', 'rewardsReading')
+  }
+
+  return {
+    ...{ behind, age },
+    isStale: () => behind() !== null,
+    failedReading:
+      (...readings: readonly Reading[]) =>
+      (error: NodeError): void => {
+        age(...readings)
+        reportFailure(parameters, error)
+      },
+    /** Only the poll of the height decides whether the API is there: it is asked all the time. */
+    failedTip: (error: NodeError): void => {
+      store.update({ api: { status: 'unreachable', why: error.message, error } })
+      age('height', 'balance', 'stakes', 'rewardsReading')
+      reportFailure(parameters, error)
+    },
+    tipRead: ({ height: value, isStale, source }: TipHeight, minedAtMs: number | undefined): void => {
+      if (value !== store.snapshot().height?.value) lead = withGrowth(lead)
+      store.update({ height: { value, readAtMs: client.clock.now(), isStale, source, minedAtMs } })
+      if (store.snapshot().api.status !== 'reachable') store.update({ api: { status: 'reachable', why: '' } })
+      if (isStale) age('balance', 'stakes', 'rewardsReading')
+      ageBehind()
+    },
+    shown: (hash: Hash, isNewest: boolean): void => {
+      lead = withShown(lead, { hash, isNewest, atMs: monotonicMs(), blockTimeMs })
+    },
+    named: (keyBlockHash: Hash, isShown: boolean): void => {
+      lead = withNamed(lead, { keyBlockHash, isShown, atMs: monotonicMs() })
+      ageBehind()
+    },
+    settled: (isIncluded: boolean): void => {
+      count(isIncluded ? 'included' : 'missed', 1)
+      parameters.onSettled?.(isIncluded)
+    },
+    excluded: (): void => {
+      count('excluded', 1)
+      count('included', -1)
+    },
+    rewarded: (reward: Reward): void => {
+      countReward(reward, 1)
+      store.update({ lastReward: reward })
+      events.emit(isReferral(reward.recordType) ? 'referralRewarded' : 'rewarded', reward)
+    },
+    reverted: (reward: Reward): void => {
+      countReward(reward, -1)
+      events.emit('reverted', reward)
+    },
+  }
+}
+
+/** What the network wants of a miner, and which one it is: read at once, on demand, and while either is doubted. */
+function followFacts(
+  parameters: FollowAccountParameters,
+  { place, failedStakes }: { place: () => ReadingPlace; failedStakes: (error: NodeError) => void },
+) {
+  const { client, question, pollIntervalMs, store } = parameters
+  const { address } = question
+  let isOtherNetwork = false
+  const isDoubted = (): boolean => parameters.isDoubted?.() === true
+  const failed = (error: NodeError): void => reportFailure(parameters, error)
+
   async function readStakes(signal: AbortSignal): Promise<boolean> {
-    const { core, stamp } = tip.place()
+    const { core, stamp } = place()
     const { answer: facts, sources } = await untilYes(
       core,
       (one) => readStakeFacts(one, question, signal),
@@ -152,90 +204,96 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     const word = await readNetwork(client, signal)
     if (signal.aborted || word === null) return isDoubted()
     const { error, sources } = word
-    const isRight = error === null
-    if (!isRight && !isOtherNetwork) failed(error)
-    isOtherNetwork = !isRight
-    parameters.onNetworkRead?.(isRight, sources)
+    if (error !== null && !isOtherNetwork) failed(error)
+    isOtherNetwork = error !== null
+    parameters.onNetworkRead?.(error === null, sources)
     return isDoubted()
   }
 
-  function settled(isIncluded: boolean): void {
-    count(isIncluded ? 'included' : 'missed', 1)
-    parameters.onSettled?.(isIncluded)
+  const common = { client, pollIntervalMs }
+  const stakes = onDemand({ ...common, onError: failedStakes, task: readStakes })
+  const network = onDemand({ ...common, onError: failed, task: checkNetwork })
+  function check(): void {
+    stakes.trigger()
+    network.trigger()
   }
+  return { ...watchHandle(stakes.stop, network.stop), isDoubted, check, readStakes: stakes.trigger }
+}
 
-  const common = { client, address, pollIntervalMs, blockTimeMs, onError: failed }
-
+/** Starts the watch of referral rewards that the account missed, which is the program's own. */
+function followMissed(
+  parameters: FollowAccountParameters,
+  common: Omit<Parameters<WatchMissedReferrals>[0], 'onMissed'>,
+): () => Promise<void> {
   let missed: Watch | undefined
-  guarded(
-    () => {
-      missed = parameters.followReferrals?.({ ...common, onMissed: emit('referralMissed') })
-      return missed
-    },
-    listenerReport('followReferrals', { client, onError: failed }),
-  )()
-  const checkingStakes = onDemand({ ...common, onError: failedReading('stakes'), task: readStakes })
-  const checkingNetwork = onDemand({ ...common, task: checkNetwork })
+  const begin = (): Watch | undefined => {
+    missed = parameters.followReferrals?.({ ...common, onMissed: emitting(parameters)('referralMissed') })
+    return missed
+  }
+  guarded(begin, listenerReport('followReferrals', common))()
+  return async () => missed?.stop?.()
+}
 
+/** Feeds store and events from the API. Whatever fails is reported and repeated; no value falls back. */
+export function followAccount(parameters: FollowAccountParameters): FollowedAccount {
+  const { client, question, pollIntervalMs, blockTimeMs, store, events, cursors } = parameters
+  const { address, tokenId } = question
+  const book = createAccountBook(parameters)
+  const emit = emitting(parameters)
+  const ended = new AbortController()
+  const ofChain = cursors && cursorsOfChain(cursors, client, ended.signal)
+  const cursorOf = (what: string) => ofChain && { store: ofChain, name: `${what}:${address}` }
+  const onError = (error: NodeError): void => reportFailure(parameters, error)
+  const common = { client, address, pollIntervalMs, blockTimeMs, onError }
+  let macroblocks = 0
+
+  const stopMissed = followMissed(parameters, common)
+  const facts = followFacts(parameters, {
+    place: () => tip.place(),
+    failedStakes: book.failedReading('stakes'),
+  })
   const seen = watchSeen({ ...common, store })
-
   const tip = followTip(client, {
     pollIntervalMs,
-    // Only the poll of the height decides whether the API is there: it is asked all the time.
-    onError: (error) => {
-      store.update({ api: { status: 'unreachable', why: error.message, error } })
-      failedReading('height', 'balance', 'stakes', 'rewardsReading')(error)
-    },
-    onAnswer: ({ height: value, isStale, source }) => {
-      if (value !== store.snapshot().height?.value) lead = NO_LEAD
-      const minedAtMs = tip.place().at?.timeMs
-      store.update({ height: { value, readAtMs: client.clock.now(), isStale, source, minedAtMs } })
-      if (store.snapshot().api.status !== 'reachable') store.update({ api: { status: 'reachable', why: '' } })
-      if (isStale) age('balance', 'stakes', 'rewardsReading')
-      ageBehind()
+    onError: book.failedTip,
+    onAnswer: (answer) => {
+      book.tipRead(answer, tip.place().at?.timeMs)
       seen.readInTime()
     },
-    onHeight: (tip) => {
-      emit('heightChanged')(tip)
-      if (isDoubted()) checkFacts()
+    onHeight: (height) => {
+      emit('heightChanged')(height)
+      if (facts.isDoubted()) facts.check()
     },
     // What was read before is of a chain that is no more, until it is read anew.
-    onReverted: () => age('balance', 'rewardsReading'),
+    onReverted: () => book.age('balance', 'rewardsReading'),
     onMined: parameters.onChainGrew,
     onCalculated: (macroblock) => {
+      book.shown(macroblock.keyBlock.hash, !tip.place().isCatchingUp)
       others.calculated(macroblock)
-      if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
+      if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) facts.readStakes()
       if (parameters.isStakeAwaited?.()) balance.readNow()
     },
   })
-
   const balance = watchBalance({
     ...common,
     tokenId,
     cursor: cursorOf(`balance:${tokenId}`),
-    onError: failedReading('balance'),
-    onRead: (read) => store.update({ balance: { ...read, isStale: isBehind() } }),
+    onError: book.failedReading('balance'),
+    onRead: (read) => store.update({ balance: { ...read, isStale: book.isStale() } }),
     onChange: emit('balanceChanged'),
   })
-
   const rewards = watchRewards({
     ...common,
     cursor: cursorOf('rewards'),
     openKeyBlock: parameters.openKeyBlock,
-    onError: failedReading('rewardsReading'),
-    onRead: (reading) => store.update({ rewardsReading: { ...reading, isStale: isBehind() } }),
+    onError: book.failedReading('rewardsReading'),
+    onRead: (reading) => store.update({ rewardsReading: { ...reading, isStale: book.isStale() } }),
     onReward: (reward) => {
-      countReward(reward, 1)
-      store.update({ lastReward: reward })
-      if (isContradicted(store.snapshot().warnings, reward)) checkingStakes.trigger()
-      events.emit(isReferral(reward.recordType) ? 'referralRewarded' : 'rewarded', reward)
+      if (isContradicted(store.snapshot().warnings, reward)) facts.readStakes()
+      book.rewarded(reward)
     },
-    onReverted: (reward) => {
-      countReward(reward, -1)
-      events.emit('reverted', reward)
-    },
+    onReverted: book.reverted,
   })
-
   const publications = followPublications({
     ...common,
     onFound: () => {
@@ -243,56 +301,35 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       rewards.earned()
     },
     onIncluded: (microblock) => {
-      settled(true)
+      book.settled(true)
       events.emit('included', microblock)
     },
-    onMissed: () => settled(false),
-    onExcluded: () => {
-      count('excluded', 1)
-      count('included', -1)
-    },
+    onMissed: () => book.settled(false),
+    onExcluded: book.excluded,
   })
-
   const others = followOthers({
     ...common,
     isOurs: publications.has,
     isOurAccount: (account) => account === address,
     onCount: (othersMined) => store.update({ othersMined }),
   })
+  facts.check()
 
-  function checkFacts(): void {
-    checkingStakes.trigger()
-    checkingNetwork.trigger()
-  }
-
-  function check(): void {
-    checkFacts()
-    balance.readNow()
-    tip.expect()
-  }
-
-  checkFacts()
-
-  const stop = watchHandle(
-    tip.leave,
-    balance.stop,
-    rewards.stop,
-    publications.stop,
-    others.stop,
-    checkingStakes.stop,
-    checkingNetwork.stop,
-    seen.stop,
-    async () => missed?.stop?.(),
-  )
   return {
-    ...stop,
+    ...watchHandle(
+      ...[tip.leave, balance.stop, rewards.stop, publications.stop, others.stop],
+      ...[facts.stop, seen.stop, stopMissed, async () => ended.abort()],
+    ),
     published: (microblockHash, keyBlockHash) => {
       publications.published(microblockHash)
-      lead = withNamed(lead, { keyBlockHash, atMs: client.clock.monotonicMs() })
-      ageBehind()
+      book.named(keyBlockHash, tip.place().heightOf(keyBlockHash) !== undefined)
     },
-    isBehind,
-    check,
+    behind: book.behind,
+    check: () => {
+      facts.check()
+      balance.readNow()
+      tip.expect()
+    },
     offered: others.reset,
     linked: seen.linked,
     keyBlockOpened: tip.expect,

@@ -31,10 +31,10 @@ export type NodeParts = {
   readonly inTurn: InTurn
 }
 
-/** @param isBehind true while the API is known to be behind the gateway */
+/** @param behind says that the API is behind the gateway; null while it is not known to be */
 export function judgeNode(
   { parameters, sessions, store, inTurn }: NodeParts,
-  isBehind: () => boolean,
+  behind: () => string | null,
 ): NodeJudgement {
   let known = freshKnowledge(parameters)
   const heldBy = (): HoldReason | null => holdReason(known, store.snapshot())
@@ -44,7 +44,7 @@ export function judgeNode(
     const { stakes: facts, balance, lastRefusal, othersMined, gateways } = before
     const session = sessions.current()
     const status = leaderStatus(parameters, sessions.leader)
-    const warnings = warningsAt(known, before, isBehind())
+    const warnings = warningsAt(known, before, behind())
     const state = miningState({
       session: session?.state() ?? { status: 'idle' },
       facts,

@@ -1,6 +1,6 @@
 import type { Hash, TokenId } from '@hailstone/protocol'
 import { isPrivateHost } from '@hailstone/runtime'
-import { type ApiView, behindText, endOf, heard, NOTHING_SAID } from './api-view.ts'
+import { type ApiView, endOf, heard, NOTHING_SAID } from './api-view.ts'
 import { type HoldFacts, tokenDoubt } from './hold-reason.ts'
 import { type Inclusion, NOTHING_PUBLISHED } from './inclusion.ts'
 import type { MiningNodeParameters } from './mining-node.ts'
@@ -64,11 +64,11 @@ export function tokenHeard(
 /** The reason for which mining ends; null while none is proved. */
 export const endAt = ({ network, token }: NodeKnowledge): StopReason | null => endOf(network) ?? endOf(token)
 
-/** Conditions that may keep this node from earning. @param isBehind true while the gateway is ahead of the API */
+/** Conditions that may keep this node from earning. @param behind says that the gateway is ahead of the API; null while it is not */
 export const warningsAt = (
   { gatewayUrls, inclusion, isTokenChosen }: NodeKnowledge,
-  { tokenId, height, stakes, balance, seen, leaderCheck: { status } }: MiningSnapshot,
-  isBehind: boolean,
+  { tokenId, stakes, balance, seen, leaderCheck: { status } }: MiningSnapshot,
+  behind: string | null,
 ): readonly MiningWarning[] => [
   ...warningIf(
     gatewayUrls.some(isOpenToOthers),
@@ -90,7 +90,7 @@ export const warningsAt = (
     'PUBLICATIONS_NOT_INCLUDED',
     'Most of what was published lately is not included: it came too late, or the gateway keeps it.',
   ),
-  ...warningIf(isBehind, 'API_BEHIND', behindText(String(height?.source))),
+  ...warningIf(behind !== null, 'API_BEHIND', behind ?? ''),
   ...warningIf(isUnseen(seen), 'NOT_SEEN', seenSentence(seen)),
   ...(stakes === null ? [] : warningsOf({ facts: stakes, tokenId, isTokenChosen, balance })),
 ]

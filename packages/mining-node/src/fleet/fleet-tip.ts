@@ -1,8 +1,7 @@
 import type { Client } from '@hailstone/client'
 import type { Hash, NodeError } from '@hailstone/protocol'
-import { behindText } from '../api-view.ts'
 import { type SeenTip, tipAgeOf, withHeight } from '../health/tip-age.ts'
-import { isAhead, NO_LEAD, withNamed } from '../key-block-lead.ts'
+import { behindOf, NO_LEAD, withGrowth, withNamed, withShown } from '../key-block-lead.ts'
 import type { SessionClock } from '../session/clock.ts'
 import { followTip, type TipHeight } from '../watchers/chain-tip.ts'
 import { followPublications, type IncludedMicroblock } from '../watchers/follow-publications.ts'
@@ -60,13 +59,15 @@ export function followFleetTip(parameters: {
     pollIntervalMs,
     onError,
     onAnswer: (tip) => {
-      if (tip.height !== answer?.height) lead = NO_LEAD
+      if (tip.height !== answer?.height) lead = withGrowth(lead)
       answer = tip
       seen = withHeight(seen, tip.height, clock.now())
     },
     onHeight,
     onMined,
-    onCalculated: () => {
+    onCalculated: ({ keyBlock: { hash } }) => {
+      const isNewest = !place().isCatchingUp
+      lead = withShown(lead, { hash, atMs: clock.now(), isNewest, blockTimeMs })
       if (++macroblocks % GENERATION_MACROBLOCKS === 0) beginGeneration()
     },
   })
@@ -82,7 +83,7 @@ export function followFleetTip(parameters: {
     onExcluded: parameters.onExcluded,
   })
   const behind = (): string | null =>
-    answer !== null && isAhead(lead, blockTimeMs) ? behindText(answer.source) : null
+    answer === null ? null : behindOf(lead, { blockTimeMs, source: answer.source })
 
   function height(): ReturnType<FleetTip['height']> {
     if (answer === null || seen === null) return null
@@ -100,7 +101,8 @@ export function followFleetTip(parameters: {
     behind,
     has: publications.has,
     published: (microblockHash, node, keyBlockHash) => {
-      lead = withNamed(lead, { keyBlockHash: detached(keyBlockHash), atMs: clock.now() })
+      const isShown = place().heightOf(keyBlockHash) !== undefined
+      lead = withNamed(lead, { keyBlockHash: detached(keyBlockHash), atMs: clock.now(), isShown })
       if (young.size >= limit()) beginGeneration()
       young.set(microblockHash, node)
       publications.published(microblockHash)

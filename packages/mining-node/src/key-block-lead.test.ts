@@ -1,0 +1,48 @@
+import { sha256Hex } from '@hailstone/protocol'
+import { expect, it } from 'vitest'
+import { behindOf, NO_LEAD, withGrowth, withNamed, withShown } from './key-block-lead.ts'
+
+const BLOCK_MS = 15_000
+const keyBlock = (number: number) => sha256Hex(`key block ${number}`)
+
+/** A gateway names a key block each block time; the API grows as often and shows each so many blocks later. */
+function judged(blocks: number, lag: number, isShown = true) {
+  let lead = NO_LEAD
+  const words = new Set<string | null>()
+  for (let block = 0; block < blocks; block++) {
+    const atMs = block * BLOCK_MS
+    lead = withNamed(lead, { keyBlockHash: keyBlock(block), atMs, isShown: false })
+    lead = withGrowth(lead)
+    if (isShown)
+      lead = withShown(lead, { hash: keyBlock(block - lag), atMs, isNewest: true, blockTimeMs: BLOCK_MS })
+    words.add(behindOf(lead, { blockTimeMs: BLOCK_MS, source: 'http://127.0.0.1:1/api' }))
+  }
+  return [...words]
+}
+
+const BEHIND = 'The API at 127.0.0.1:1 is behind: it shows key blocks long after beacons named them.'
+
+it.each([1, 2, 4])('an API that shows each key block %d blocks after it was named is not behind', (lag) => {
+  expect(judged(200, lag)).toEqual([null])
+})
+
+it.each([5, 8, 120])('an API that lags evenly by %d blocks is behind, though its height grows', (lag) => {
+  expect(judged(200, lag)).toEqual([null, BEHIND])
+})
+
+it('an API that shows none of the key blocks is behind after five minutes', () => {
+  expect(judged(20, 0, false)).toEqual([null])
+  expect(judged(22, 0, false)).toEqual([null, BEHIND])
+})
+
+it('an API that was away and catches up is behind no more', () => {
+  let lead = NO_LEAD
+  for (let block = 0; block < 40; block++)
+    lead = withNamed(lead, { keyBlockHash: keyBlock(block), atMs: block * BLOCK_MS, isShown: false })
+  const atMs = 39 * BLOCK_MS
+  const shown = { atMs, blockTimeMs: BLOCK_MS }
+  const at = { blockTimeMs: BLOCK_MS, source: 'http://127.0.0.1:1' }
+  for (let block = 0; block < 39; block++)
+    lead = withShown(lead, { ...shown, hash: keyBlock(block), isNewest: block >= 37 })
+  expect(behindOf(withGrowth(lead), at)).toBe(null)
+})
