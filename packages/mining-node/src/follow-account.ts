@@ -136,8 +136,8 @@ function createAccountBook(parameters: FollowAccountParameters) {
       if (isStale) age('balance', 'stakes', 'rewardsReading')
       ageBehind()
     },
-    shown: (hash: Hash, isNewest: boolean): void => {
-      lead = withShown(lead, { hash, isNewest, atMs: monotonicMs(), blockTimeMs })
+    shown: (keyBlockHash: Hash): void => {
+      lead = withShown(lead, keyBlockHash)
     },
     named: (keyBlockHash: Hash, isShown: boolean): void => {
       lead = withNamed(lead, { keyBlockHash, isShown, atMs: monotonicMs() })
@@ -268,7 +268,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onReverted: () => book.age('balance', 'rewardsReading'),
     onMined: parameters.onChainGrew,
     onCalculated: (macroblock) => {
-      book.shown(macroblock.keyBlock.hash, !tip.place().isCatchingUp)
+      book.shown(macroblock.keyBlock.hash)
       others.calculated(macroblock)
       if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) facts.readStakes()
       if (parameters.isStakeAwaited?.()) balance.readNow()

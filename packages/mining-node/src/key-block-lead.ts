@@ -10,19 +10,18 @@ export type KeyBlockLead = {
   readonly claim: Claim | null
   /** Named and not shown by the API yet, oldest first. */
   readonly unshown: readonly { readonly hash: Hash; readonly atMs: number }[]
-  /** Shown late in a row, each as the newest macroblock. */
-  readonly late: number
+  /** True once the API showed one after it was named. */
+  readonly hasShown: boolean
 }
 
-export const NO_LEAD: KeyBlockLead = { newest: undefined, claim: null, unshown: [], late: 0 }
+export const NO_LEAD: KeyBlockLead = { newest: undefined, claim: null, unshown: [], hasShown: false }
 
 /** Key blocks that are remembered until they are shown. */
 const KEPT = 64
-/** A macroblock is shown within this time, or four blocks, after its key block was named. */
-const LATE_MS = 60_000
-const LATE_BLOCKS = 4
 /** Key blocks after which one that is named too soon, or on a fork, is no explanation. */
 const ENOUGH = 4
+/** An API shows a key block within this time, or four blocks, after it was named. */
+const LATE_MS = 60_000
 
 /** Counts a key block that was not the newest before. @param isShown true if the API has it already */
 export function withNamed(
@@ -42,36 +41,25 @@ export function withNamed(
 /** The height of the API changed. */
 export const withGrowth = (lead: KeyBlockLead): KeyBlockLead => ({ ...lead, newest: undefined, claim: null })
 
-/** The API shows a macroblock. @param isNewest false while it catches up */
-export function withShown(
-  lead: KeyBlockLead,
-  shown: {
-    readonly hash: Hash
-    readonly atMs: number
-    readonly isNewest: boolean
-    readonly blockTimeMs: number
-  },
-): KeyBlockLead {
-  const at = lead.unshown.findIndex(({ hash }) => hash === shown.hash)
-  const named = lead.unshown[at]
-  if (named === undefined) return lead
-  const isLate = shown.atMs - named.atMs > Math.max(LATE_MS, LATE_BLOCKS * shown.blockTimeMs)
-  const late = isLate ? lead.late + (shown.isNewest ? 1 : 0) : 0
-  return { ...lead, unshown: lead.unshown.slice(at + 1), late }
+/** The API shows a macroblock, and with it those below. */
+export function withShown(lead: KeyBlockLead, shown: Hash): KeyBlockLead {
+  const at = lead.unshown.findIndex(({ hash }) => hash === shown)
+  return at < 0 ? lead : { ...lead, unshown: lead.unshown.slice(at + 1), hasShown: true }
 }
 
 /** Says that the gateway is ahead of an API node; null while it is not. */
 export function behindOf(
-  { claim, unshown, late }: KeyBlockLead,
+  { claim, unshown, hasShown }: KeyBlockLead,
   { blockTimeMs, source }: { readonly blockTimeMs: number; readonly source: string },
 ): string | null {
   const api = `The API at ${hostsOf([source])}`
   if (isProved(claim, { answers: ENOUGH, overMs: 2 * blockTimeMs }))
     return `${api} stands still: beacons name key blocks that it does not know.`
   const [first, last] = [unshown[0], unshown.at(-1)]
-  const isAbsent =
-    unshown.length >= ABSENT.answers && (last?.atMs ?? 0) - (first?.atMs ?? 0) >= (ABSENT.overMs ?? 0)
-  return isAbsent || late >= ENOUGH
-    ? `${api} is behind: it shows key blocks long after beacons named them.`
+  if (first === undefined || last === undefined) return null
+  const named = { answers: unshown.length, sinceMs: first.atMs, lastMs: last.atMs, sources: [] }
+  const isLate = isProved(named, { answers: ENOUGH, overMs: Math.max(LATE_MS, ENOUGH * blockTimeMs) })
+  return (hasShown && isLate) || isProved(named, ABSENT)
+    ? `${api} is behind: beacons name key blocks long before it shows them.`
     : null
 }

@@ -66,8 +66,7 @@ export function followFleetTip(parameters: {
     onHeight,
     onMined,
     onCalculated: ({ keyBlock: { hash } }) => {
-      const isNewest = !place().isCatchingUp
-      lead = withShown(lead, { hash, atMs: clock.now(), isNewest, blockTimeMs })
+      lead = withShown(lead, hash)
       if (++macroblocks % GENERATION_MACROBLOCKS === 0) beginGeneration()
     },
   })

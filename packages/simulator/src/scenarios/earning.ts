@@ -163,8 +163,8 @@ function lookAgainAndAgain({ run, mutation, world, looking, violate }: Stage): {
 
   function look(): void {
     if (isOver) return
+    const isStill = standstill.isTooLong()
     const { program, node, health, figures } = looking.current ?? {}
-    const isStill = standstill.isTooLong(program, node?.snapshot().height?.value)
     if (program !== undefined && node && health && figures && !program.isOver() && !program.isFrozen()) {
       const read = health.read()
       const { isReady } = mutation.supervision?.(read) ?? read

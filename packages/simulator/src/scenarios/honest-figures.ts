@@ -19,32 +19,17 @@ const POLLED_MS = 35_000
 
 /** How long an API has shown nothing new while its chain goes on. */
 export function createStandstill(run: Run, { chain, balancer }: WatchedWorld) {
-  const { time } = run
   let shown = balancer.shownHeight()
-  let sinceMs = time.now()
-  let seen: { readonly life: unknown; readonly height: number; readonly grownAtMs: number } = {
-    life: null,
-    height: -1,
-    grownAtMs: Number.NEGATIVE_INFINITY,
-  }
+  let sinceMs = run.time.now()
   return {
-    /**
-     * True if nobody may call that ready. Called every few seconds, with what a program knows. To one that was shown less by a
-     * node that is behind, the API goes on until it has been shown all.
-     */
-    isTooLong: (life: unknown, known: number | undefined): boolean => {
-      const now = time.now()
+    /** True if nobody may call that ready. Called every few seconds. */
+    isTooLong: (): boolean => {
       const height = balancer.shownHeight()
       if (height !== shown) {
         shown = height
-        sinceMs = now
+        sinceMs = run.time.now()
       }
-      if (known !== undefined && known !== seen.height) {
-        const hasGrown = seen.life === life && known > seen.height
-        seen = { life, height: known, grownAtMs: hasGrown ? now : Number.NEGATIVE_INFINITY }
-      }
-      const lastMs = Math.max(sinceMs, seen.life === life ? seen.grownAtMs : sinceMs)
-      return chain.height > shown && now - lastMs > READY_MS + POLLED_MS
+      return chain.height > shown && run.time.now() - sinceMs > READY_MS + POLLED_MS
     },
   }
 }

@@ -39,11 +39,8 @@ export type ToldBook = {
   readonly judge: (chain: SimulatedChain) => void
 }
 
-/**
- * Blocks of a node that is behind, and of a machine whose clock is not exact, may be taken for new: four, which forks
- * may keep for a minute each.
- */
-const EARLIER_MS = 300_000
+/** Blocks of a node that is behind, and of a machine whose clock is not exact, may be taken for new. */
+const EARLIER_MS = 200_000
 /** Key blocks are dated in whole seconds. */
 const ROUNDED_MS = 1_000
 
