@@ -90,6 +90,15 @@ describe('going through a history', () => {
     })
   })
 
+  it.each([3, 13, 30])(
+    'gives each record of nodes that answer in turn and are %i records apart',
+    async (apart) => {
+      let answers = 0
+      const served = (at: number) => page(countdown(62 - (answers++ % 2 === 0 ? 0 : apart) - 10 * at, 10))
+      expect(await indicesOf(served)).toStrictEqual(countdown(62, 63))
+    },
+  )
+
   it('reads no further page than the loop asks for', async () => {
     const { client, transport } = historyClient((at) => page(countdown(99 - 10 * at, 10)))
     for await (const { index } of client.referralRewardsOf({ address })) if (index === 95) break

@@ -126,7 +126,8 @@ const MAX_IDLE_PAGES = 3
 
 /**
  * All records of a history, newest first, each once. Records that arrive meanwhile shift the pages, so a
- * record seen twice is dropped by its running number; a server that repeats itself for ever is left.
+ * record seen twice is dropped by its running number. Where numbers leave room between two pages, these are read six
+ * times more and joined, as `joinedPage` does. A server that repeats itself for ever is left.
  */
 export async function* historyOf<T extends { readonly index: number }>(
   client: ClientCore,
@@ -135,8 +136,9 @@ export async function* historyOf<T extends { readonly index: number }>(
 ): AsyncGenerator<T, void, undefined> {
   let lowest = Number.POSITIVE_INFINITY
   let idlePages = 0
+  const read = (page: number) => getHistoryPage(client, endpoint, { address, page, signal })
   for (let page = 0; ; page++) {
-    const { records, isLast } = await getHistoryPage(client, endpoint, { address, page, signal })
+    const { records, isLast } = await joinedPage(read, page, lowest)
     const before = lowest
     for (const record of records) {
       if (record.index >= lowest) continue
