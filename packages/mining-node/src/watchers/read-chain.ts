@@ -45,7 +45,7 @@ export type ReadChain = {
     next: MacroblockOutline | null,
     signal: AbortSignal,
   ) => Promise<boolean>
-  /** True while several macroblocks up to the last height that was believed are still to be read. */
+  /** True while several macroblocks up to an answered height are still to be read. */
   readonly isCatchingUp: () => boolean
   /** Up to where it was read; null before the first macroblock. */
   readonly height: () => number | null
@@ -61,7 +61,7 @@ export function readChain(events: {
   /** Oldest first. */
   let links: readonly FilledLink[] = []
   let reached: number | null = null
-  /** The newest macroblock below the last height that was believed. */
+  /** The newest macroblock that is being read up to; once that ended, the newest that is there. */
   let goal = 0
   /** The newest macroblock below the first height of all, where it begins: nodes that fail do not move it up. */
   let first: number | null = null
@@ -95,7 +95,10 @@ export function readChain(events: {
         takeBackAbove(linkAt(newest) ? await forkBelow(core, newest, signal) : newest - 1)
       } else return false
     }
+    goal = newest
     await goOn(core, newest, signal)
+    // What is not there is not caught up with; a reading that failed goes on.
+    goal = reached ?? 0
     return true
   }
 
@@ -116,7 +119,6 @@ export function readChain(events: {
 
   /** One macroblock after the other; the newest may still take a moment to be calculated. */
   async function goOn(core: PinnedCore, newest: number, signal: AbortSignal): Promise<void> {
-    goal = newest
     for (;;) {
       const height = reached === null ? beginAt(newest) : reached + 1
       if (height > newest) return
