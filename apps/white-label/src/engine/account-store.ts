@@ -12,6 +12,19 @@ import type { AccountRecord, AccountRules } from './account-record.ts'
 import type { Prepared, SecretFacts } from './account-setup.ts'
 import type { SignInAnswer } from './answer-sign-in.ts'
 import type { AccountState, SetupStep, TabLock } from './engine-state.ts'
+import {
+  accountStateOf,
+  covered,
+  type Draft,
+  type Held,
+  heldFor,
+  isQuizPassed,
+  NOTHING_HELD,
+  type QuizAnswer,
+  tabLockOf,
+  taken,
+  unlocked,
+} from './held-account.ts'
 import type { BrowserVault } from './keystore.ts'
 import type { PasskeyBox, PasskeyRequest, PasskeySecret } from './passkey-box.ts'
 import { type ConsentProof, proveConsent } from './payment-consent.ts'
@@ -40,10 +53,11 @@ async function still<T>(signal: AbortSignal | undefined, work: Promise<T>): Prom
 }
 
 /**
- * The accounts of this browser, of which one is active: all calls mean that one unless they name another. Until a passphrase is set, key and recovery phrase exist only in the memory of this
- * worker. From then on only their encrypted forms are stored; the decrypted key stays in the memory of each worker in
- * whose tab the passphrase was entered, until it is locked. A call with a signal that is aborted before the call has
- * its effect has none, and rejects with the signal's reason.
+ * The accounts of this browser, of which one is active: all calls mean that one unless they name another. Until a
+ * passphrase is set, key and recovery phrase exist only in the memory of this worker. From then on only their encrypted
+ * forms are stored; the decrypted key stays in the memory of each worker in whose tab the passphrase was entered, until it
+ * is locked. A call with a signal that is aborted before the call has its effect has none, and rejects with the signal's
+ * reason.
  */
 export type AccountStore = {
   readonly state: () => Promise<AccountState>
@@ -96,9 +110,7 @@ export type AccountStore = {
   /** Drops the recovery phrase from memory. */
   readonly coverWords: () => Promise<void>
   /** True if the words at these positions (from 1) are right; the account is then marked as backed up. */
-  readonly answerQuiz: (
-    answers: readonly { readonly position: number; readonly word: string }[],
-  ) => Promise<boolean>
+  readonly answerQuiz: (answers: readonly QuizAnswer[]) => Promise<boolean>
   readonly setStep: (step: SetupStep) => Promise<void>
   readonly inspect: (text: string) => Promise<SecretFacts>
   /** Imports a keystore file. */
@@ -150,27 +162,28 @@ const EARLY_BOXES = ['key', 'words'] as const
 
 type Unprotected = { readonly privateKey: string; readonly words: string | null }
 
-export async function openAccountStore(parameters: {
+type Stores = {
   readonly storage: Storage
   readonly vault: BrowserVault
   readonly rules: AccountRules
-}): Promise<AccountStore> {
-  const { storage, vault, rules } = parameters
-  await removeEarlyBoxes(storage)
-  if (!rules.mayHavePasskey) await storage.remove(PASSKEY)
-  /** Repairs what a version with one account left, which may still run in another tab. */
-  async function settle(): Promise<void> {
-    if ((await storage.get(PARKED)) !== undefined)
-      await (await list()).settleAccounts(storage, rules.mayHavePasskey)
-  }
-  await settle()
-  const record = (): Promise<AccountRecord | undefined> => storage.get<AccountRecord>(RECORD)
-  let opened: Wallet | null = null
-  /** Account to store; null again once its record is written. */
-  let prepared: Prepared | null = null
-  /** Recovery phrase during its backup, and whose it is. */
-  let draft: { readonly address: Address; readonly words: string } | null = null
-  let isCovered = false
+}
+
+/** What all calls use: the stored record, and what this tab holds as its one state. */
+type Account = Stores & {
+  held: Held
+  readonly record: () => Promise<AccountRecord | undefined>
+  /** @throws {Error} without an account */
+  readonly found: () => Promise<AccountRecord>
+  readonly unprotected: () => Promise<Unprotected | undefined>
+  readonly wallet: () => Promise<Wallet | null>
+  /** Verifies the passphrase and returns the wallet. An unprotected account opens with any passphrase. */
+  readonly openedBy: (passphrase: string) => Promise<Wallet>
+}
+
+function accountOf(stores: Stores): Account {
+  const { storage, vault } = stores
+  const record = () => storage.get<AccountRecord>(RECORD)
+  const unprotected = () => storage.get<Unprotected>(UNPROTECTED)
 
   async function found(): Promise<AccountRecord> {
     const kept = await record()
@@ -178,227 +191,252 @@ export async function openAccountStore(parameters: {
     return kept
   }
 
-  /** Changes the record of an account, unless another has become active. */
-  async function change(address: Address, part: Partial<AccountRecord>): Promise<void> {
-    await storage.swap([RECORD], (values) => {
-      const before = values[RECORD] as AccountRecord | undefined
-      return before?.address === address ? { [RECORD]: { ...before, ...part } } : {}
-    })
-  }
-
-  function drop(): void {
-    opened = null
-    draft = null
-    prepared = null
-    isCovered = false
-  }
-
   async function wallet(): Promise<Wallet | null> {
     const kept = await record()
-    // Another tab removed the account, or made another one active.
-    if (opened !== null && kept?.address !== opened.address) drop()
-    if (kept === undefined || kept.isSealed) return opened
-    const unprotected = await storage.get<Unprotected>(UNPROTECTED)
-    return unprotected === undefined ? null : walletFromPrivateKey(unprotected.privateKey)
+    own.held = heldFor(own.held, kept)
+    if (kept === undefined || kept.isSealed) return own.held.wallet
+    const stored = await unprotected()
+    return stored === undefined ? null : walletFromPrivateKey(stored.privateKey)
   }
 
-  async function state(): Promise<AccountState> {
-    if ((await record()) === undefined) await settle()
-    const kept = await record()
-    if (kept === undefined) {
-      const isOutdated = (await storage.get<boolean>(OUTDATED)) ?? false
-      return { status: 'none', lost: vault.lost, isOutdated }
-    }
-    const { address, step, isNew, isBackedUp, isSealed, wasExposed = false } = kept
-    if (step !== 'done') return { status: 'setup', step, address, isNew }
-    const status = (await wallet()) === null ? 'locked' : 'open'
-    return { status, address, isBackedUp, hasWords: isNew && !wasExposed, isSealed, wasExposed }
-  }
-
-  /** Verifies the passphrase and returns the wallet. An unprotected account opens with any passphrase. */
-  async function openedBy(passphrase: string): Promise<Wallet> {
+  async function openedBy(password: string): Promise<Wallet> {
     const { address, isSealed } = await found()
-    if (isSealed) return vault.unlock({ address, password: passphrase })
-    const unprotected = await wallet()
-    if (unprotected === null) throw new Error('There is no stored key.')
-    return unprotected
+    if (isSealed) return vault.unlock({ address, password })
+    const stored = await wallet()
+    if (stored === null) throw new Error('There is no stored key.')
+    return stored
   }
 
-  /** Opens the account by passphrase or passkey. What shows secrets takes the passphrase alone. */
-  async function openedByAny(opening: Opening): Promise<Wallet> {
-    if (typeof opening === 'string') return openedBy(opening)
+  const own: Account = { ...stores, held: NOTHING_HELD, record, found, unprotected, wallet, openedBy }
+  return own
+}
+
+/** Opens the account by passphrase or passkey. What shows secrets takes the passphrase alone. */
+async function openedByAny({ found, openedBy, storage }: Account, opening: Opening): Promise<Wallet> {
+  if (typeof opening === 'string') return openedBy(opening)
+  try {
+    const { openByPasskey } = await import('./passkey-box.ts')
+    const { address } = await found()
+    const key = await openByPasskey(address, await storage.get<PasskeyBox>(PASSKEY), opening)
+    if (key === null) throw keystoreError('KEYSTORE_UNLOCK_FAILED', { address })
+    return walletFromPrivateKey(key)
+  } finally {
+    opening.fill(0)
+  }
+}
+
+async function storedWords({ found, unprotected, storage }: Account, by: Wallet): Promise<Draft | null> {
+  const { address } = by
+  if (!(await found()).isSealed) {
+    const words = (await unprotected())?.words ?? null
+    return words === null ? null : { address, words }
+  }
+  const box = await storage.get<SealedWords>(WORDS)
+  return box === undefined ? null : { address, words: await openWords(by, box) }
+}
+
+/** Changes the record of an account, unless another has become active. */
+async function change({ storage }: Account, address: Address, part: Partial<AccountRecord>): Promise<void> {
+  await storage.swap([RECORD], (values) => {
+    const before = values[RECORD] as AccountRecord | undefined
+    return before?.address === address ? { [RECORD]: { ...before, ...part } } : {}
+  })
+}
+
+/** Repairs what a version with one account left, which may still run in another tab. */
+async function settle({ storage, rules }: Stores): Promise<void> {
+  if ((await storage.get(PARKED)) !== undefined)
+    await (await list()).settleAccounts(storage, rules.mayHavePasskey)
+}
+
+async function remove(
+  own: Account,
+  address: Address,
+  passphrase: string | null,
+  signal?: AbortSignal,
+): Promise<void> {
+  await (await list()).removeAccount(own, address, passphrase, checkOf(signal))
+  if ((own.held.wallet ?? own.held.draft)?.address === address) own.held = NOTHING_HELD
+}
+
+type Calls<Names extends keyof AccountStore> = Pick<AccountStore, Names>
+
+/** Calls that say what is stored here, and which of it is active. */
+const listCalls = (
+  own: Account,
+): Calls<
+  | 'state'
+  | 'address'
+  | 'isKnown'
+  | 'accounts'
+  | 'activate'
+  | 'rename'
+  | 'removeAccount'
+  | 'forget'
+  | 'tabLock'
+  | 'setStep'
+> => ({
+  state: async () => {
+    if ((await own.record()) === undefined) await settle(own)
+    const kept = await own.record()
+    if (kept !== undefined) return accountStateOf(kept, (await own.wallet()) !== null)
+    const isOutdated = (await own.storage.get<boolean>(OUTDATED)) ?? false
+    return { status: 'none', lost: own.vault.lost, isOutdated }
+  },
+  address: async () => (await own.record())?.address ?? null,
+  isKnown: async (address) => (await (await list()).findRecord(own.storage, address)) !== undefined,
+  accounts: async () => (await list()).listAccounts(own.storage),
+  activate: async (address, passphrase, signal) => {
+    const wallet = await (await list()).activateAccount(own, address, passphrase, checkOf(signal))
+    own.held = { ...NOTHING_HELD, wallet: signal?.aborted ? null : wallet }
+  },
+  rename: async (address, name) => (await list()).renameAccount(own.storage, address, name),
+  removeAccount: (address, passphrase, signal) => remove(own, address, passphrase, signal),
+  forget: (address) => remove(own, address, null),
+  tabLock: async () => {
+    // First, since it drops the key of an account that another tab removed.
+    const hasKey = (await own.wallet()) !== null
+    return tabLockOf(await own.record(), hasKey, own.held.isCovered)
+  },
+  setStep: async (step) => {
+    if (step !== 'words' && step !== 'quiz') hold(own, { draft: null })
+    const address = own.held.wallet?.address ?? (await own.record())?.address
+    if (address !== undefined) await change(own, address, { step })
+  },
+})
+
+function hold(own: Account, part: Partial<Held>): void {
+  own.held = { ...own.held, ...part }
+}
+
+function preparedOf({ held: { prepared } }: Account): Prepared {
+  if (prepared === null) throw new Error('There is no account to store: begin again.')
+  return prepared
+}
+
+/** Calls that make an account or take one in, and store it. */
+const setupCalls = (
+  own: Account,
+): Calls<
+  'prepare' | 'dropPrepared' | 'prepareFile' | 'seal' | 'storeUnprotected' | 'inspect' | 'importFile'
+> => ({
+  prepare: async (text, signal) => {
+    const { prepareAccount } = await setup()
+    const prepared = await still(signal, prepareAccount(text, walletFromPrivateKey))
+    hold(own, { prepared })
+  },
+  dropPrepared: async () => hold(own, { prepared: null }),
+  prepareFile: async (text, password, signal) => {
+    const { wallet } = await still(signal, decryptWallet({ text, password }))
+    hold(own, { prepared: { wallet, words: null, isNew: false } })
+  },
+  seal: async (password, signal) => {
+    const next = preparedOf(own)
+    const { sealAccount } = await setup()
+    const tools = { ...own, keystoreError, sealWords, check: checkOf(signal) }
+    await sealAccount(tools, next, password, await own.record())
+    own.held = signal?.aborted ? NOTHING_HELD : taken(next, true)
+  },
+  storeUnprotected: async () => {
+    if (!own.rules.mayStayUnprotected) throw new Error('This app stores keys behind a passphrase only.')
+    const next = preparedOf(own)
+    const unprotected: Unprotected = { privateKey: next.wallet.exportPrivateKey(), words: next.words }
+    await (await setup()).beginAccount(own, next, false, { [UNPROTECTED]: unprotected })
+    own.held = taken(next, false)
+  },
+  inspect: async (text) => (await setup()).inspectSecret(text, walletFromPrivateKey),
+  importFile: async (text, password, signal) => {
+    if ((await own.record()) !== undefined) throw new Error('There is an account already.')
+    const wallet = await own.vault.importText({ text, password })
     try {
-      const { openByPasskey } = await import('./passkey-box.ts')
-      const { address } = await found()
-      const key = await openByPasskey(address, await storage.get<PasskeyBox>(PASSKEY), opening)
-      if (key === null) throw keystoreError('KEYSTORE_UNLOCK_FAILED', { address })
-      return walletFromPrivateKey(key)
-    } finally {
-      opening.fill(0)
-    }
-  }
-
-  async function storedWords(by: Wallet): Promise<typeof draft> {
-    const { address } = by
-    if (!(await found()).isSealed) {
-      const words = (await storage.get<Unprotected>(UNPROTECTED))?.words ?? null
-      return words === null ? null : { address, words }
-    }
-    const box = await storage.get<SealedWords>(WORDS)
-    return box === undefined ? null : { address, words: await openWords(by, box) }
-  }
-
-  const afterBackup = (): SetupStep => (rules.hasAgentStep ? 'agent' : 'done')
-
-  function takePrepared(): Prepared {
-    if (prepared === null) throw new Error('There is no account to store: begin again.')
-    return prepared
-  }
-
-  /** Takes a stored account into use in this tab. */
-  function take({ wallet: stored, words }: Prepared, isSealed: boolean): void {
-    prepared = null
-    opened = isSealed ? stored : null
-    isCovered = false
-    draft = words === null ? null : { address: stored.address, words }
-  }
-
-  async function remove(address: Address, passphrase: string | null, signal?: AbortSignal): Promise<void> {
-    await (await list()).removeAccount(parameters, address, passphrase, checkOf(signal))
-    if ((opened ?? draft)?.address === address) drop()
-  }
-
-  return {
-    state,
-    wallet,
-    address: async () => (await record())?.address ?? null,
-    isKnown: async (address) => (await (await list()).findRecord(storage, address)) !== undefined,
-    accounts: async () => (await list()).listAccounts(storage),
-    activate: async (address, passphrase, signal) => {
-      const wallet = await (await list()).activateAccount(parameters, address, passphrase, checkOf(signal))
-      drop()
-      opened = signal?.aborted ? null : wallet
-    },
-    rename: async (address, name) => (await list()).renameAccount(storage, address, name),
-    removeAccount: remove,
-    tabLock: async () => {
-      // First, since it drops the key of an account that another tab removed.
-      const key = await wallet()
-      const kept = await record()
-      if (kept === undefined || !kept.isSealed) return 'open'
-      if (key === null) return 'locked'
-      return isCovered ? 'covered' : 'open'
-    },
-    prepare: async (text, signal) => {
-      const { prepareAccount } = await setup()
-      prepared = await still(signal, prepareAccount(text, walletFromPrivateKey))
-    },
-    dropPrepared: async () => {
-      prepared = null
-    },
-    prepareFile: async (text, password, signal) => {
-      const { wallet } = await still(signal, decryptWallet({ text, password }))
-      prepared = { wallet, words: null, isNew: false }
-    },
-    seal: async (password, signal) => {
-      const next = takePrepared()
-      const { sealAccount } = await setup()
-      const tools = { ...parameters, keystoreError, sealWords, check: checkOf(signal) }
-      await sealAccount(tools, next, password, await record())
-      if (signal?.aborted) drop()
-      else take(next, true)
-    },
-    storeUnprotected: async () => {
-      if (!rules.mayStayUnprotected) throw new Error('This app stores keys behind a passphrase only.')
-      const next = takePrepared()
-      const privateKey = next.wallet.exportPrivateKey()
-      const unprotected: Unprotected = { privateKey, words: next.words }
-      await (await setup()).beginAccount(parameters, next, false, { [UNPROTECTED]: unprotected })
-      take(next, false)
-    },
-    words: async (passphrase, signal) => {
-      const { address, isSealed } = await found()
-      if (passphrase !== undefined || !isSealed)
-        draft = await still(signal, openedBy(passphrase ?? '').then(storedWords))
-      return draft?.address === address ? draft.words.split(' ') : null
-    },
-    coverWords: async () => {
-      draft = null
-    },
-    answerQuiz: async (answers) => {
-      const { address, words: phrase } = draft ?? { address: null, words: '' }
-      const words = phrase.split(' ')
-      const isRight = answers.every(({ position, word }) => words[position - 1] === word.trim().toLowerCase())
-      const positions = new Set(answers.map(({ position }) => position))
-      if (!isRight || positions.size < 3 || address === null) return false
-      draft = null
-      const isSetUp = (await found()).step === 'done'
-      await change(address, { isBackedUp: true, ...(isSetUp ? {} : { step: afterBackup() }) })
-      return true
-    },
-    setStep: async (step) => {
-      if (step !== 'words' && step !== 'quiz') draft = null
-      const address = opened?.address ?? (await record())?.address
-      if (address !== undefined) await change(address, { step })
-    },
-    inspect: async (text) => (await setup()).inspectSecret(text, walletFromPrivateKey),
-    importFile: async (text, passphrase, signal) => {
-      if ((await record()) !== undefined) throw new Error('There is an account already.')
-      const wallet = await vault.importText({ text, password: passphrase })
-      try {
-        await checkOf(signal)()
-      } catch (error) {
-        await vault.remove({ address: wallet.address })
-        throw error
-      }
-      const next: Prepared = { wallet, words: null, isNew: false }
-      await (await setup()).beginAccount(parameters, next, true, {})
-      take(next, true)
-    },
-    unlock: async (opening, signal) => {
-      const next = await openedByAny(opening)
-      const { step, isSealed } = await found()
-      if (!isSealed) return
-      // An interrupted first run continues with its backup.
-      const words = step === 'words' || step === 'quiz' ? await storedWords(next) : null
       await checkOf(signal)()
-      draft = words ?? draft
-      opened = next
-      isCovered = false
-    },
-    verify: async (passphrase, signal) => {
-      await still(signal, openedBy(passphrase))
-    },
-    consent: async (summary, opening, signal) =>
-      proveConsent(await still(signal, openedByAny(opening)), summary),
-    signIn: async (request, opening, signal) => {
-      const wallet = await openedByAny(opening)
-      const { answerSignIn } = await import('./answer-sign-in.ts')
-      await checkOf(signal)()
-      return answerSignIn(request, { wallet, pages: rules.signInPages, storage, sign: signIn })
-    },
-    passkey: async () => (await storage.get<PasskeyBox>(PASSKEY)) ?? null,
-    addPasskey: async (passphrase, passkey, signal) => {
-      const { storeBox } = await import('./passkey-box.ts')
-      const open = () => still(signal, openedBy(passphrase))
-      await storeBox(passkey, { open, storage, names: [PASSKEY, RECORD], rules })
-    },
-    removePasskey: async (address) => {
-      await storage.swap([RECORD], ({ [RECORD]: kept }) => {
-        if ((kept as AccountRecord | undefined)?.address !== address) throw new Error(MOVED)
-        return { [PASSKEY]: undefined }
-      })
-    },
-    lock: async () => drop(),
-    cover: async () => {
-      draft = null
-      prepared = null
-      isCovered = opened !== null
-    },
-    exportKey: async (passphrase, signal) => (await still(signal, openedBy(passphrase))).exportPrivateKey(),
-    exportFile: async () => vault.readText({ address: (await found()).address }),
-    forget: (address) => remove(address, null),
-  }
+    } catch (error) {
+      await own.vault.remove({ address: wallet.address })
+      throw error
+    }
+    const next: Prepared = { wallet, words: null, isNew: false }
+    await (await setup()).beginAccount(own, next, true, {})
+    own.held = taken(next, true)
+  },
+})
+
+/** Calls that open a stored secret, or drop one. */
+const secretCalls = (
+  own: Account,
+): Omit<
+  AccountStore,
+  keyof ReturnType<typeof listCalls> | keyof ReturnType<typeof setupCalls> | 'wallet'
+> => ({
+  words: async (passphrase, signal) => {
+    const { address, isSealed } = await own.found()
+    if (passphrase !== undefined || !isSealed) {
+      const opened = own.openedBy(passphrase ?? '')
+      const draft = await still(
+        signal,
+        opened.then((by) => storedWords(own, by)),
+      )
+      hold(own, { draft })
+    }
+    const { draft } = own.held
+    return draft?.address === address ? draft.words.split(' ') : null
+  },
+  coverWords: async () => hold(own, { draft: null }),
+  answerQuiz: async (answers) => {
+    const { draft } = own.held
+    if (draft === null || !isQuizPassed(draft, answers)) return false
+    hold(own, { draft: null })
+    const step: SetupStep = own.rules.hasAgentStep ? 'agent' : 'done'
+    const isSetUp = (await own.found()).step === 'done'
+    await change(own, draft.address, { isBackedUp: true, ...(isSetUp ? {} : { step }) })
+    return true
+  },
+  unlock: async (opening, signal) => {
+    const next = await openedByAny(own, opening)
+    const { step, isSealed } = await own.found()
+    if (!isSealed) return
+    // An interrupted first run continues with its backup.
+    const draft = step === 'words' || step === 'quiz' ? await storedWords(own, next) : null
+    await checkOf(signal)()
+    own.held = unlocked(own.held, next, draft)
+  },
+  verify: async (passphrase, signal) => void (await still(signal, own.openedBy(passphrase))),
+  consent: async (summary, opening, signal) =>
+    proveConsent(await still(signal, openedByAny(own, opening)), summary),
+  signIn: async (request, opening, signal) => {
+    const wallet = await openedByAny(own, opening)
+    const { answerSignIn } = await import('./answer-sign-in.ts')
+    await checkOf(signal)()
+    const { storage, rules } = own
+    return answerSignIn(request, { wallet, pages: rules.signInPages, storage, sign: signIn })
+  },
+  passkey: async () => (await own.storage.get<PasskeyBox>(PASSKEY)) ?? null,
+  addPasskey: async (passphrase, passkey, signal) => {
+    const { storeBox } = await import('./passkey-box.ts')
+    const open = () => still(signal, own.openedBy(passphrase))
+    await storeBox(passkey, { open, storage: own.storage, names: [PASSKEY, RECORD], rules: own.rules })
+  },
+  removePasskey: async (address) => {
+    await own.storage.swap([RECORD], ({ [RECORD]: kept }) => {
+      if ((kept as AccountRecord | undefined)?.address !== address) throw new Error(MOVED)
+      return { [PASSKEY]: undefined }
+    })
+  },
+  lock: async () => {
+    own.held = NOTHING_HELD
+  },
+  cover: async () => {
+    own.held = covered(own.held)
+  },
+  exportKey: async (passphrase, signal) => (await still(signal, own.openedBy(passphrase))).exportPrivateKey(),
+  exportFile: async () => own.vault.readText({ address: (await own.found()).address }),
+})
+
+export async function openAccountStore(stores: Stores): Promise<AccountStore> {
+  await removeEarlyBoxes(stores.storage)
+  if (!stores.rules.mayHavePasskey) await stores.storage.remove(PASSKEY)
+  await settle(stores)
+  const own = accountOf(stores)
+  return { wallet: own.wallet, ...listCalls(own), ...setupCalls(own), ...secretCalls(own) }
 }
 
 /**
