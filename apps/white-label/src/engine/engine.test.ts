@@ -17,8 +17,9 @@ const account = vi.hoisted(() => ({
 const faults = vi.hoisted(() => ({ open: null as Error | null, close: null as Error | null }))
 const minedBy = (address: string) => ({ address, state: { status: 'mining' } })
 vi.mock('./no-account.ts', async (original) => {
-  const { openWithoutAccount } = await original<typeof import('./no-account.ts')>()
+  const { openWithoutAccount, isLeaderCall } = await original<typeof import('./no-account.ts')>()
   return {
+    isLeaderCall,
     openWithoutAccount: async (parameters: Parameters<typeof openWithoutAccount>[0]) => {
       if (faults.open !== null) throw faults.open
       const controller = await openWithoutAccount(parameters)

@@ -23,123 +23,76 @@ const clientCallNames = [
 
 export type ClientCallName = (typeof clientCallNames)[number]
 
-/** Account calls. They carry secrets and never leave the worker of the same tab. */
-const accountCallNames = [
-  'accounts',
-  'activate',
-  'rename',
-  'removeAccount',
-  'prepare',
-  'prepareFile',
-  'dropPrepared',
-  'seal',
-  'storeUnprotected',
-  'words',
-  'coverWords',
-  'answerQuiz',
-  'setStep',
-  'inspect',
-  'importFile',
-  'unlock',
-  'verify',
-  'consent',
-  'signIn',
-  'addPasskey',
-  'removePasskey',
-  'lock',
-  'cover',
-  'exportKey',
-  'exportFile',
-  'forget',
-] as const satisfies readonly (keyof AccountStore)[]
-
-export type AccountCallName = (typeof accountCallNames)[number]
-
-/** Calls that change the account. */
-export const accountChangingCalls: ReadonlySet<string> = new Set<AccountCallName>([
-  'activate',
-  'removeAccount',
-  'seal',
-  'storeUnprotected',
-  'answerQuiz',
-  'setStep',
-  'importFile',
-  'unlock',
-  'addPasskey',
-  'removePasskey',
-  'forget',
-])
-
-/** Calls that store, remove or hand out an account: one after another, whichever tabs they come from. */
-export const accountStoringCalls: ReadonlySet<string> = new Set<AccountCallName>([
-  'activate',
-  'removeAccount',
-  'seal',
-  'storeUnprotected',
-  'importFile',
-  'words',
-  'exportKey',
-  'exportFile',
-  'forget',
-])
+/** The call changes the account. */
+export const CHANGES = 1
+/** It stores, removes or hands out an account: one after another, whichever tabs such calls come from. */
+export const STORES = 2
+/** It names the account it means, or means none: it is right whichever account is active. */
+export const OF_ANY = 4
+/** A locked tab answers it, if the app hides everything while locked. */
+export const WHILE_LOCKED = 8
 
 /**
- * Calls that make, open or hand out a secret, and the place of the signal among their parameters: the worker adds it,
- * and it ends when the asker leaves or the app is locked.
+ * Account calls. They carry secrets and never leave the worker of the same tab. A call that makes, opens or hands out a
+ * secret has the place of the signal among its parameters: the worker adds it, and it ends when the asker leaves or the
+ * app is locked.
  */
-export const signalPlaces: Readonly<Partial<Record<string, number>>> = {
-  activate: 2,
-  removeAccount: 2,
-  prepare: 1,
-  prepareFile: 2,
-  seal: 1,
-  words: 1,
-  importFile: 2,
-  unlock: 1,
-  verify: 1,
-  consent: 2,
-  signIn: 2,
-  addPasskey: 2,
-  exportKey: 1,
-} satisfies Partial<Record<AccountCallName, number>>
+const accountCalls = {
+  accounts: [OF_ANY],
+  activate: [CHANGES | STORES | OF_ANY, 2],
+  rename: [OF_ANY],
+  removeAccount: [CHANGES | STORES | OF_ANY, 2],
+  prepare: [OF_ANY, 1],
+  prepareFile: [OF_ANY, 2],
+  dropPrepared: [OF_ANY],
+  seal: [CHANGES | STORES, 1],
+  storeUnprotected: [CHANGES | STORES],
+  words: [STORES, 1],
+  coverWords: [OF_ANY | WHILE_LOCKED],
+  answerQuiz: [CHANGES],
+  setStep: [CHANGES],
+  inspect: [OF_ANY],
+  importFile: [CHANGES | STORES, 2],
+  unlock: [CHANGES | WHILE_LOCKED, 1],
+  verify: [0, 1],
+  consent: [0, 2],
+  signIn: [0, 2],
+  addPasskey: [CHANGES, 2],
+  removePasskey: [CHANGES],
+  lock: [OF_ANY | WHILE_LOCKED],
+  cover: [OF_ANY | WHILE_LOCKED],
+  exportKey: [STORES, 1],
+  exportFile: [STORES],
+  forget: [CHANGES | STORES | OF_ANY | WHILE_LOCKED],
+} satisfies Partial<Record<keyof AccountStore, readonly [flags: number, signalPlace?: number]>>
 
-/** Calls after which others, which are not answered yet, have nobody left who asks for their secret. */
-export const endedBy: Readonly<Partial<Record<string, readonly string[]>>> = {
-  lock: Object.keys(signalPlaces),
-  cover: Object.keys(signalPlaces),
-  coverWords: ['words'],
-  dropPrepared: ['prepare', 'prepareFile'],
-}
+export type AccountCallName = keyof typeof accountCalls
 
-/** Calls that name the account they mean, or mean none: they are right whichever account is active. */
-export const callsOfAnyAccount: ReadonlySet<string> = new Set<AccountCallName | 'unsettledPayments'>([
-  'accounts',
-  'activate',
-  'rename',
-  'removeAccount',
-  'unsettledPayments',
-  'prepare',
-  'prepareFile',
-  'dropPrepared',
-  'inspect',
-  'coverWords',
-  'forget',
-  'lock',
-  'cover',
-])
+export const isAccountCall = (name: string): name is AccountCallName => Object.hasOwn(accountCalls, name)
 
-/** Calls that a locked tab answers, if the app hides everything while locked. */
-export const allowedWhileLocked: ReadonlySet<string> = new Set<AccountCallName | 'stop'>([
-  'unlock',
-  // The notification of a package offers it, locked or not.
-  'stop',
-  'lock',
-  'cover',
-  'coverWords',
-  'forget',
-])
+/** True for an account call of this kind. */
+export const does = (name: string, kind: number): boolean =>
+  isAccountCall(name) && (accountCalls[name][0] & kind) !== 0
+
+/** Returns the place of the signal; undefined for a call without a secret. */
+export const signalPlaceOf = (name: string): number | undefined =>
+  isAccountCall(name) ? accountCalls[name][1] : undefined
+
+/** True for a call for a secret that nobody asks for any more once another call comes. */
+export const endsBefore = (name: string, last: string): boolean =>
+  last === 'lock' || last === 'cover'
+    ? signalPlaceOf(name) !== undefined
+    : (last === 'coverWords' && name === 'words') ||
+      (last === 'dropPrepared' && (name === 'prepare' || name === 'prepareFile'))
 
 export const isClientCall = (name: string): name is ClientCallName =>
   (clientCallNames as readonly string[]).includes(name)
-export const isAccountCall = (name: string): name is AccountCallName =>
-  (accountCallNames as readonly string[]).includes(name)
+
+/** True if a locked tab refuses this call where the app hides everything while locked. */
+export const isRefusedLocked = (name: string): boolean =>
+  // The notification of a package offers `stop`, locked or not.
+  name !== 'stop' && !isClientCall(name) && !does(name, WHILE_LOCKED)
+
+/** True if this call means the account that the calling page shows, and no other. */
+export const meansShown = (name: string): boolean =>
+  name !== 'unsettledPayments' && !isClientCall(name) && !does(name, OF_ANY)

@@ -17,6 +17,7 @@ import {
 import { type EngineConfig, paymentJournalName } from './engine-config.ts'
 import { type AccountState, addressOf, type PlainError, type SharedState } from './engine-state.ts'
 import type { OlderRewards, RewardFollower } from './follow-rewards.ts'
+import { leaderCalls } from './leader-calls.ts'
 import { mayTakeAgent } from './may-take-agent.ts'
 import { type Conditions, type MiningPolicy, stricterPolicy } from './mining-policy.ts'
 import { openAccountNode } from './open-account-node.ts'
@@ -24,6 +25,7 @@ import { type OpenOnce, openOnce } from './open-once.ts'
 import type { PaymentApprovals } from './payment-approvals.ts'
 import type { plainError } from './plain-error.ts'
 import { mayHaveDatabase, type Storage, type Values } from './storage.ts'
+import type { LeaderCalls } from './tab-rpc.ts'
 import type { watchOnlyWallet } from './watch-only-wallet.ts'
 import { createWorkLog, logNode, type WorkEntry, type WorkLog } from './work-log.ts'
 
@@ -32,19 +34,10 @@ export type MiningController = {
   /** Address of the account; null without one. */
   readonly address: Address | null
   readonly state: () => Omit<SharedState, 'isLeader'>
-  readonly start: () => Promise<void>
-  readonly stop: () => Promise<void>
-  readonly setAgent: (agent: Address | null) => Promise<void>
-  readonly setPolicy: (policy: MiningPolicy) => Promise<void>
+  readonly calls: LeaderCalls
   readonly setConditions: (conditions: Conditions) => Promise<void>
   /** Reads the account again after it was changed in storage, here or in another tab, but not for another one. */
   readonly reload: () => Promise<void>
-  /** Drops cached readings and reads everything again. Keys stay. */
-  readonly resync: () => Promise<void>
-  readonly refreshRewards: () => Promise<void>
-  readonly readOlderRewards: (older: OlderRewards) => Promise<void>
-  /** Returns the payments, opening them on first use. */
-  readonly payments: () => Promise<PaymentApprovals>
   readonly close: () => Promise<void>
 }
 
@@ -397,22 +390,25 @@ export async function openMiningController(
       await run.setWanted(isWanted)
       await run.applyPolicy()
     })
+  const payments = async (): Promise<PaymentApprovals> => {
+    if (!parameters.config.canSend) throw new Error('This app makes no payments.')
+    return run.openPayments()
+  }
+  const calls = {
+    start: () => setWanted(true),
+    stop: () => setWanted(false),
+    setAgent: (agent: Address | null) => run.inOrder(() => run.setAgent(agent)),
+    setPolicy: (policy: MiningPolicy) => run.inOrder(() => run.setPolicy(policy)),
+    resync: () => run.inOrder(() => run.resync()),
+    refreshRewards: async () => run.rewards()?.refresh(),
+    readOlderRewards: async (older: OlderRewards) => run.rewards()?.readOlder(older),
+  }
   return {
     address: run.address,
     state: () => run.shared(),
-    start: () => setWanted(true),
-    stop: () => setWanted(false),
-    setAgent: (agent) => run.inOrder(() => run.setAgent(agent)),
-    setPolicy: (policy) => run.inOrder(() => run.setPolicy(policy)),
+    calls: leaderCalls(calls, payments, parameters.tools.isAddress),
     setConditions: (conditions) => run.inOrder(() => run.setConditions(conditions)),
     reload: () => run.inOrder(() => run.reload()),
-    resync: () => run.inOrder(() => run.resync()),
-    refreshRewards: async () => run.rewards()?.refresh(),
-    readOlderRewards: async (older) => run.rewards()?.readOlder(older),
-    payments: async () => {
-      if (!parameters.config.canSend) throw new Error('This app makes no payments.')
-      return run.openPayments()
-    },
     close: () => run.close(),
   }
 }

@@ -1,11 +1,28 @@
 import type { EngineConfig } from './engine-config.ts'
 import type { AccountState } from './engine-state.ts'
 import type { MiningController } from './mining-controller.ts'
+import type { LeaderCalls } from './tab-rpc.ts'
 
 const nothing = async (): Promise<void> => undefined
 const refuse = async (): Promise<never> => {
   throw new Error('There is no account.')
 }
+
+/** All calls that any tab may send to the leading tab, as they are answered without an account. */
+const NO_CALLS: LeaderCalls = {
+  start: refuse,
+  stop: nothing,
+  setAgent: refuse,
+  setPolicy: refuse,
+  resync: nothing,
+  refreshRewards: nothing,
+  readOlderRewards: nothing,
+  preparePayment: refuse,
+  approvePayment: refuse,
+  declinePayment: refuse,
+}
+
+export const isLeaderCall = (name: string): name is keyof LeaderCalls => Object.hasOwn(NO_CALLS, name)
 
 /** Stands for the controller before the first account is stored, so that the first page does not load its code. */
 export async function openWithoutAccount({
@@ -30,10 +47,7 @@ export async function openWithoutAccount({
       payments: [],
       log: [],
     }),
-    start: refuse,
-    stop: nothing,
-    setAgent: refuse,
-    setPolicy: refuse,
+    calls: NO_CALLS,
     setConditions: nothing,
     reload: async () => {
       const next = await readState()
@@ -41,10 +55,6 @@ export async function openWithoutAccount({
       if (next.status === 'none') account = next
       onChange()
     },
-    resync: nothing,
-    refreshRewards: nothing,
-    readOlderRewards: nothing,
-    payments: refuse,
     close: nothing,
   }
 }

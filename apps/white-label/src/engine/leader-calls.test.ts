@@ -1,8 +1,8 @@
 import type { Address } from '@hailstone/mining-node'
+import { isAddress } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
-import type { MiningController } from './mining-controller.ts'
+import { leaderCalls } from './leader-calls.ts'
 import { isMiningPolicy } from './mining-policy.ts'
-import { leaderCalls } from './tab-rpc.ts'
 
 const address = `02${'ab'.repeat(32)}` as Address
 const policy = {
@@ -16,7 +16,10 @@ const policy = {
 function calls() {
   const stored: unknown[] = []
   const keep = async (value: unknown): Promise<void> => void stored.push(value)
-  return { stored, ...leaderCalls({ setAgent: keep, setPolicy: keep } as unknown as MiningController) }
+  return {
+    stored,
+    ...leaderCalls({ setAgent: keep, setPolicy: keep } as never, async () => ({}) as never, isAddress),
+  }
 }
 
 describe('S-8: what another page of this origin sends', () => {

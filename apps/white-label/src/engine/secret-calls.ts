@@ -1,0 +1,29 @@
+import { endsBefore, signalPlaceOf } from './local-calls.ts'
+
+/** Calls for secrets that are not answered yet, each until its asker leaves. */
+export type SecretCalls = {
+  /** Drops the secrets of calls whose asker is gone after a call of this name. */
+  readonly endBefore: (name: string) => void
+  /** Returns the signal of a new call, which ends when its asker leaves; undefined for a call without a secret. */
+  readonly begin: (id: number, name: string) => AbortSignal | undefined
+  /** The asker of a call has left. */
+  readonly cancel: (id: number) => void
+  readonly done: (id: number) => void
+}
+
+export function openSecretCalls(): SecretCalls {
+  const open = new Map<number, { readonly name: string; readonly asker: AbortController }>()
+  return {
+    endBefore: (last) => {
+      for (const { name, asker } of open.values()) if (endsBefore(name, last)) asker.abort()
+    },
+    begin: (id, name) => {
+      if (signalPlaceOf(name) === undefined) return undefined
+      const asker = new AbortController()
+      open.set(id, { name, asker })
+      return asker.signal
+    },
+    cancel: (id) => open.get(id)?.asker.abort(),
+    done: (id) => void open.delete(id),
+  }
+}

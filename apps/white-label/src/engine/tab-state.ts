@@ -1,0 +1,128 @@
+import type { Address } from '@hailstone/mining-node'
+import type { BetweenTabs } from './engine-messages.ts'
+import type { EngineState, PlainError, PlainSnapshot, SharedState } from './engine-state.ts'
+import type { Conditions } from './mining-policy.ts'
+
+/** Account that the calling page shows; null for none, undefined before it shows any. */
+export type Shown = Address | null | undefined
+
+export type Call = {
+  readonly id: number
+  readonly name: string
+  readonly parameters: unknown
+  readonly account?: Shown
+}
+
+/** Everything that the engine of one tab decides by, apart from the account and the controller themselves. */
+export type TabState = {
+  readonly conditions: Conditions
+  /** Last state of the leader; null until one was received. */
+  readonly leaderState: SharedState | null
+  /** Term in the last message of a leader; null before the first one. */
+  readonly leaderTerm: string | undefined | null
+  readonly ownTerm: string
+  /** Lock and passkey of this tab as last read from the storage; null before the first read. */
+  readonly access: Pick<EngineState, 'tabLock' | 'passkey'> | null
+  /** True from the freeze of this page until this tab leads again. */
+  readonly hasSlept: boolean
+  /** Calls to the leader that are not answered yet. They are repeated to the next leader, which may be this tab. */
+  readonly pending: readonly Call[]
+  /** Approvals that an earlier leader may have carried out. */
+  readonly repeatedApprovals: readonly number[]
+}
+
+/** State between two leaders, when no tab mines. */
+const IDLE: PlainSnapshot['state'] = { status: 'idle', why: '', nextStep: '' }
+
+/** Code of `payment-approvals.ts`, which the first page does not load. */
+const NOT_APPROVED = 'PAYMENT_NOT_APPROVED'
+
+export const firstTab = (conditions: Conditions): TabState => ({
+  conditions,
+  leaderState: null,
+  leaderTerm: null,
+  ownTerm: '',
+  access: null,
+  hasSlept: false,
+  pending: [],
+  repeatedApprovals: [],
+})
+
+/** The tab becomes the leader. The next leader counts as another one even if no other was seen before. */
+export const elected = (state: TabState, term: string): TabState => ({
+  ...state,
+  ownTerm: term,
+  leaderTerm: term,
+})
+
+/** True if the page can show it; what another page of this origin makes up may still be untrue. */
+function isShowable(state: Partial<EngineState> | undefined): boolean {
+  const { account, run, rewards, policy, payments, log } = state ?? {}
+  const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+  return (
+    typeof account?.status === 'string' &&
+    [run, policy].every(isObject) &&
+    (rewards === null || isObject(rewards?.totals)) &&
+    [payments, log].every((list) => Array.isArray(list))
+  )
+}
+
+/**
+ * Takes the state of the leader; null if a page cannot show it. The first leader counts as another one, too: it may have
+ * been opening what it needs when it was asked.
+ */
+export const heard = (
+  state: TabState,
+  { state: leaderState, term }: Extract<BetweenTabs, { type: 'state' }>,
+): { readonly next: TabState; readonly isOtherLeader: boolean } | null =>
+  isShowable(leaderState)
+    ? {
+        next: { ...state, leaderTerm: term, leaderState: { ...leaderState, isLeader: false } },
+        isOtherLeader: state.leaderTerm !== term,
+      }
+    : null
+
+/** Takes the calls that no leader has answered out of the state, to repeat them. */
+export const repeated = (state: TabState): { readonly next: TabState; readonly calls: readonly Call[] } => {
+  const approvals = state.pending.flatMap(({ id, name }) => (name === 'approvePayment' ? [id] : []))
+  const repeatedApprovals = [...state.repeatedApprovals, ...approvals]
+  return { next: { ...state, pending: [], repeatedApprovals }, calls: state.pending }
+}
+
+export const withPending = (state: TabState, call: Call): TabState => ({
+  ...state,
+  pending: [...state.pending, call],
+})
+
+export const isPending = ({ pending }: TabState, id: number): boolean =>
+  pending.some((call) => call.id === id)
+
+/** Forgets a call that is answered. */
+export const settled = (state: TabState, id: number): TabState => ({
+  ...state,
+  pending: state.pending.filter((call) => call.id !== id),
+  repeatedApprovals: state.repeatedApprovals.filter((approval) => approval !== id),
+})
+
+/**
+ * Returns why a call failed. An approval that an earlier leader may have carried out failed for certain only if the next
+ * one has looked into the journal.
+ */
+export const failureOf = ({ repeatedApprovals }: TabState, id: number, error: PlainError): PlainError =>
+  repeatedApprovals.includes(id) && error.code !== NOT_APPROVED ? { ...error, code: 'APPROVAL_LOST' } : error
+
+/** Makes of the last state one in which nobody mines, until a tab leads and says otherwise. */
+export function idle(state: TabState): TabState {
+  const { leaderState } = state
+  if (leaderState === null) return state
+  const snapshot = leaderState.snapshot && { ...leaderState.snapshot, state: IDLE }
+  return { ...state, leaderState: { ...leaderState, snapshot, isLeader: false } }
+}
+
+/** Returns what the page shows; null until both its parts are known. */
+export const shownState = ({ leaderState, access }: TabState): EngineState | null =>
+  leaderState && access && { ...leaderState, ...access }
+
+/** True if a leader without the key is to yield to a tab that has it. */
+export const isToYield = ({ hasKey, state }: Extract<BetweenTabs, { type: 'state' }>): boolean =>
+  !hasKey && state.account.status !== 'none'
