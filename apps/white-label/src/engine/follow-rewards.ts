@@ -86,8 +86,12 @@ export async function followRewards(parameters: {
   let isClosed = false
   let queue: Promise<void> = Promise.resolve()
 
+  const { getToken, getRewards, getMicroblock } = client
+  /** No view shows the height of a reward, which costs a request for each. */
+  const withoutHeights = { getToken, getRewards, getMicroblock }
   /** A reader keeps the microblocks that it has read: each part of a long history gets its own. */
-  const rowsOf = (lines: readonly Line[]) => createRewardReader(parameters)(lines)
+  const rowsOf = (lines: readonly Line[]) =>
+    createRewardReader({ ...parameters, client: withoutHeights })(lines)
   const pageOf = (page: number) => client.getRewards({ address, page, maxAgeMs: SHARED_MS })
 
   let reportedAtMs = 0

@@ -1,0 +1,44 @@
+import type { Client } from '@hailstone/client'
+import type { Address, Hash, TokenId } from '@hailstone/mining-node'
+import { expect, it } from 'vitest'
+import { followRewards } from './follow-rewards.ts'
+import { EMPTY_EXTENT, type RewardStore } from './reward-store.ts'
+
+const address = `02${'1'.repeat(64)}` as Address
+const tokenId = 'a'.repeat(64) as TokenId
+const hash = 'b'.repeat(64) as Hash
+
+/** A client that writes down what is asked of it. */
+function askedClient(asked: string[]): Client {
+  const header = { hash, publisher: address, referralAgent: null, tokenId, keyBlockHash: hash }
+  const record = { index: 1, rewardIndex: 1, hash, time: 1, recordType: 'im', amount: 5n, symbol: '' }
+  const answers: Readonly<Record<string, unknown>> = {
+    getRewards: { address, page: 0, balance: 0n, records: [record], isLast: true },
+    getMicroblock: { header, transactions: [] },
+    getKeyBlockHeight: 7,
+  }
+  const answerTo = (name: string) => async () => {
+    asked.push(name)
+    return answers[name]
+  }
+  return new Proxy({}, { get: (_, name) => answerTo(String(name)) }) as Client
+}
+
+it('asks for a reward its page and its microblock, and nothing that no view shows', async () => {
+  const asked: string[] = []
+  const rows: unknown[] = []
+  const store = {
+    extent: async () => EMPTY_EXTENT,
+    totalSince: async () => null,
+    prepend: async (read: { readonly rows: readonly unknown[] }) => void rows.push(...read.rows),
+    close: () => undefined,
+  } as unknown as RewardStore
+  const follower = await followRewards({
+    ...{ store, client: askedClient(asked), address, tokenId, isNative: false },
+    onChange: () => undefined,
+  })
+  await follower.refresh()
+  await follower.close()
+  expect(rows).toHaveLength(1)
+  expect(asked).toEqual(['getRewards', 'getMicroblock'])
+})
