@@ -297,6 +297,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const publications = followPublications({
     ...common,
     onFound: () => {
+      seen.included()
       balance.earned()
       rewards.earned()
     },

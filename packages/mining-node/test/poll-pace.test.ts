@@ -1,6 +1,11 @@
 import type { Client } from '@hailstone/client'
-import type { Address } from '@hailstone/protocol'
+import { type Address, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { createEventHub } from '../src/events.ts'
+import { followAccount } from '../src/follow-account.ts'
+import { idleSnapshot } from '../src/idle-snapshot.ts'
+import type { MiningSnapshot } from '../src/store/mining-snapshot.ts'
+import { createStore } from '../src/store/mining-store.ts'
 import { followTip } from '../src/watchers/chain-tip.ts'
 import { watchBalance } from '../src/watchers/watch-balance.ts'
 import { watchHeight } from '../src/watchers/watch-height.ts'
@@ -136,6 +141,49 @@ describe('questions for the height', () => {
   })
 })
 
+/** Requests of an hour in which a miner has a microblock in each of 240 macroblocks. */
+const HOUR: Readonly<Record<string, number>> = {
+  '/macroblock_by_height': 242,
+  // A header is asked for once; the model has another hash for what it pays.
+  '/mblock': 480,
+  '/account_rewards': 120,
+  '/balance': 60,
+  '/height': 6,
+}
+/** The model knows no tokens, and what is not answered is asked again. */
+const UNANSWERED = ['/token_info', '/get_stake_limits', '/referrer_stake', '/eindex_by_hash']
+
+it('asks little in an hour of mining, and for no list that grows with the network', async () => {
+  const clock = steppedClock()
+  const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+  const client = clientOf(model, clock)
+  const events = createEventHub(client.logger)
+  const knows = { address: account, tokenId: ZERO_TOKEN_ID }
+  const store = createStore<MiningSnapshot>({
+    initial: idleSnapshot({ ...knows, hasApi: true, leaderCheck: { status: 'noKey', refused: 0 } }),
+    onError: () => undefined,
+  })
+  const followed = followAccount({
+    ...{ client, store, events, pollIntervalMs: undefined, blockTimeMs: 15_000 },
+    question: { ...knows, referralAgent: undefined },
+    onChainGrew: () => undefined,
+  })
+  followed.linked(true)
+  for (let block = 0; block < WARM_UP + 240; block++) {
+    await clock.advance(15_000)
+    if (block === WARM_UP) model.asked.length = 0
+    model.mine([1n])
+    followed.published(model.microblockHash(), model.keyBlockHash())
+    followed.keyBlockOpened()
+  }
+  const counts: Record<string, number> = {}
+  for (const path of model.asked) counts[path] = (counts[path] ?? 0) + 1
+  for (const path of UNANSWERED) delete counts[path]
+  expect(Object.entries(counts).filter(([path, count]) => count > (HOUR[path] ?? 0))).toEqual([])
+  expect(store.snapshot().publications.included).toBeGreaterThanOrEqual(240)
+  await followed.stop()
+})
+
 describe('an account that earns', () => {
   /** Watches a balance over macroblocks of which some pay it, and say so. Returns after how many of them it was read. */
   async function watchEarnings(pays: (block: number) => boolean) {
@@ -166,10 +214,10 @@ describe('an account that earns', () => {
     return reads
   }
 
-  it('in every macroblock is read after every second one', async () => {
+  it('in every macroblock is read after every fourth one', async () => {
     const reads = await watchEarnings(() => true)
-    expect(reads).toHaveLength(12)
-    expect(reads.every((height, at) => at === 0 || height === (reads[at - 1] ?? 0) + 2)).toBe(true)
+    expect(reads).toHaveLength(6)
+    expect(reads.every((height, at) => at === 0 || height === (reads[at - 1] ?? 0) + 4)).toBe(true)
   })
 
   it('in every fifth macroblock is read after each of those', async () => {

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { watchNodeHealth } from '../src/health/index.ts'
 import { createMiningNode } from '../src/node.ts'
 import type { OpenChannel } from '../src/session/channel.ts'
+import { readSeen } from '../src/why/index.ts'
 import { fastClock } from './fast-clock.ts'
 import { scriptedApi } from './scripted-api.ts'
 import { steppedClock } from './stepped-clock.ts'
@@ -92,7 +93,19 @@ it('is seen by a network that it hailed', async () => {
     blockTimeMs: 300,
   })
   await node.start()
-  await until(() => node.snapshot().seen.status === 'seen', 'it is listed')
+  await until(() => node.snapshot().publications.included > 0, 'a microblock is included')
+  expect(await readSeen(client, { address: miner.address })).toStrictEqual({ status: 'seen', online: 1 })
   await node.stop()
   expect(node.snapshot().warnings.map(({ code }) => code)).not.toContain('NOT_SEEN')
+})
+
+it('asks the less for the list the longer it is', async () => {
+  const others = Array.from({ length: 1_000 }, (_, at) => `02${at.toString(16).padStart(64, '0')}`)
+  const { api, node, minutes } = world()
+  await using _ = node
+  api.said.set(PATH, listed(wallet.address, ...others))
+  await node.start()
+  await minutes(60)
+  expect(node.snapshot().seen).toMatchObject({ status: 'seen', online: 1_001 })
+  expect(api.asked.filter((path) => path === PATH)).toHaveLength(2)
 })

@@ -10,6 +10,7 @@ const clientCallNames = [
   'getBalance',
   'getRewards',
   'getMicroblock',
+  'getMinersOnline',
   'getTransactions',
   'getTransaction',
   'getPendingTransaction',

@@ -102,7 +102,7 @@ function snapshotOf(account: PreviewedAccount): PlainSnapshot {
     stakes: values.knowsNothing
       ? null
       : { ...stamp, token: previewToken(config), agent: null, nativeTokenId: config.tokenId },
-    seen: isOffline ? { status: 'unknown', reason: 'failed' } : { status: 'seen', online: 214 },
+    seen: isOffline ? { status: 'unknown', reason: 'failed' } : { status: 'unknown', reason: 'notAsked' },
     warnings: [],
     lastError: values.knowsNothing ? noAnswer : null,
   }

@@ -1,5 +1,6 @@
+import { readSeen, type Seen } from '@hailstone/mining-node/why'
 import { lastValue, useBalance, useMiner } from '@hailstone/react'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useNow, useOnline, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
@@ -34,13 +35,38 @@ const isLater = (key: TextKey | LaterKey): key is LaterKey => key.startsWith('he
 
 type Read = { readonly isStale: boolean; readonly readAtMs: number } | null | undefined
 
+const LIST_AGAIN_MS = 100_000
+
+/**
+ * Asks whether the network lists this device, while this page is open alone: the list has a line for every miner. Null until
+ * it is answered.
+ */
+function useSeen(engine: EngineState, now: number): Seen | null {
+  const { client } = useApp().host
+  const address = engine.snapshot?.address
+  const [seen, setSeen] = useState<Seen | null>(null)
+  const turn = Math.floor(now / LIST_AGAIN_MS)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn asks anew
+  useEffect(() => {
+    let isOver = false
+    if (address !== undefined)
+      readSeen(client, { address }).then(
+        (answer) => isOver || setSeen(answer),
+        () => undefined,
+      )
+    return () => {
+      isOver = true
+    }
+  }, [client, address, turn])
+  return seen
+}
+
 type SeenWords = {
+  /** The answer that this page got; null while the API does not answer: what it listed before is no verdict of now. */
+  readonly asked: Seen | null
   /** True once several answers over minutes left the device out. */
   readonly isUnseen: boolean
-  /** False while the API does not answer: what it listed before is no verdict of now. */
-  readonly isCurrent: boolean
-  /** Adds to a sentence when it was true. */
-  readonly before: (sentence: string) => string
+  readonly aged: (sentence: string, read: Read) => string
   readonly text: (key: TextKey | LaterKey, values?: TextValues) => string
   readonly language: string
 }
@@ -48,18 +74,24 @@ type SeenWords = {
 /** Says whether the network lists this device. One answer is not the truth: until it is repeated nothing is known. */
 function seenCheck(
   { snapshot, run }: EngineState,
-  { isUnseen, isCurrent, before, text, language }: SeenWords,
+  { asked, isUnseen, aged, text, language }: SeenWords,
 ): readonly [Verdict, title: string, sentence: string] {
   const title = text('health.seen')
-  const seen = snapshot?.seen
+  const before = snapshot?.seen
+  const seen = asked?.status === 'seen' ? asked : before
   const values = { online: seen && 'online' in seen ? countText(seen.online, language) : '' }
   const listed = text('health.seenFine', values)
-  if (seen?.status === 'seen') return isCurrent ? ['fine', title, listed] : ['unknown', title, before(listed)]
+  if (seen?.status === 'seen' && seen === asked) return ['fine', title, listed]
   if (isUnseen) return ['wrong', title, text('health.seenWrong', values)]
-  const reason = seen?.status === 'unknown' ? seen.reason : null
-  if (reason === 'emptyList') return ['note', title, text('health.seenNobody')]
+  if (seen?.status === 'seen') {
+    const { readAtMs } = seen
+    const read = readAtMs === undefined ? null : { isStale: true, readAtMs }
+    return ['unknown', title, read ? aged(listed, read) : text('common.notKnown')]
+  }
+  const reasons = [asked, before].map((one) => (one?.status === 'unknown' ? one.reason : null))
+  if (reasons.includes('emptyList')) return ['note', title, text('health.seenNobody')]
   if (!run.isWanted) return ['unknown', title, text('health.notStarted')]
-  if (reason === 'notConnected') return ['unknown', title, text('health.gatewayWrong')]
+  if (reasons[1] === 'notConnected') return ['unknown', title, text('health.gatewayWrong')]
   return ['unknown', title, text('common.notKnown')]
 }
 
@@ -73,6 +105,7 @@ function useChecks(engine: EngineState, later: TextOf<LaterKey>): readonly Check
   const { state, api } = useMiner()
   const isOnline = useOnline()
   const now = useNow(5_000)
+  const seen = useSeen(engine, now)
   const balance = useBalance()
   const have = lastValue(balance)?.amount
   const { stakes, warnings } = engine.snapshot ?? {}
@@ -97,11 +130,9 @@ function useChecks(engine: EngineState, later: TextOf<LaterKey>): readonly Check
       ? `${sentence} ${text('common.asOf', { time: agoText(read.readAtMs, now, language) })}`
       : sentence
   const seenWords: SeenWords = {
+    asked: isOnline && api.status === 'reachable' ? seen : null,
     isUnseen: has('NOT_SEEN'),
-    isCurrent: isOnline && api.status === 'reachable',
-    before: (sentence) => (stakes ? aged(sentence, { ...stakes, isStale: true }) : text('common.notKnown')),
-    text,
-    language,
+    ...{ aged, text, language },
   }
   const isKeyTaken =
     (state.status === 'stopped' && state.reason === 'duplicateKey') ||

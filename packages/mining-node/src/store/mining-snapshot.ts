@@ -96,7 +96,7 @@ export type MiningSnapshot = {
   }
   /** Requirements of the network for a miner; null until they were read. */
   readonly stakes: (StakeFacts & Reading) | null
-  /** Whether the network lists this miner among those online. */
+  /** Whether the network lists this miner among those online: asked for while no microblock of it is included. */
   readonly seen: Seen
   readonly warnings: readonly MiningWarning[]
   readonly lastError: { readonly error: NodeError; readonly atMs: number } | null

@@ -42,9 +42,11 @@ export function readAccount(
     readonly onReverted?: ((macroblock: ChainLink) => void) | undefined
     readonly onError?: OnError | undefined
     readonly isConcerned?: NamedAccounts['isConcerned'] | undefined
+    /** Macroblocks from one reading to the next while the account earns in each of them. @default 2 */
+    readonly everyWhileEarning?: number | undefined
   },
 ): EarningReading {
-  const { client, read, isConcerned, onReverted, pollIntervalMs } = parameters
+  const { client, read, isConcerned, onReverted, pollIntervalMs, everyWhileEarning = 2 } = parameters
   const { blockTimeMs = 5 * (pollIntervalMs ?? POLL_INTERVAL_MS) } = parameters
   const now = client.clock.monotonicMs
   const tell = errorListener(parameters)
@@ -54,9 +56,10 @@ export function readAccount(
   let dueAt = Number.POSITIVE_INFINITY
   let isFirst = true
   let isRepetition = false
-  /** Heights of the macroblock after which it was last read, and of the last one that earned a reading. */
+  /** Heights of the macroblock after which it was last read, of the last one that earned a reading, and of the last that paid. */
   let readAt: number | undefined
   let earnedAt = -2
+  let paidAt = -2
 
   const reading = onDemand({
     ...parameters,
@@ -79,7 +82,9 @@ export function readAccount(
 
   function earned(): void {
     const height = tip.place().at?.height ?? 0
-    if (height === earnedAt + 1) return
+    const isInRow = height === paidAt + 1
+    paidAt = height
+    if (isInRow && height < earnedAt + everyWhileEarning) return
     earnedAt = height
     if (readAt !== height) readNow()
   }
@@ -89,15 +94,20 @@ export function readAccount(
     onCalculated: (macroblock) => {
       const concerned = isConcerned?.(tip.place(), macroblock)
       if (concerned) return concerned.then((is) => is && readNow())
+      const { height } = macroblock.keyBlock
       // It earned a reading before its turn was looked at.
-      if (readAt === macroblock.keyBlock.height) return
-      if (isNext) return readNow()
+      if (readAt === height) return
+      const isInRow = paidAt >= height - 1 && readAt !== undefined && height < readAt + everyWhileEarning
+      if (isNext && !isInRow) return readNow()
+      const catchUpAt = now() + CATCH_UP_AFTER_BLOCKS * blockTimeMs
+      dueAt = isNext ? catchUpAt : Math.min(dueAt, catchUpAt)
       isNext = true
-      dueAt = Math.min(dueAt, now() + CATCH_UP_AFTER_BLOCKS * blockTimeMs)
     },
     onReverted: (macroblock) => {
       // What replaced it is read without waiting for its turn.
       isNext = true
+      readAt = undefined
+      paidAt = -2
       dueAt = now()
       onReverted?.(macroblock)
     },

@@ -16,8 +16,11 @@ export type UnseenReason =
 /** Whether the network lists a miner among those that it sees online, by `GET /poa_nodes_online`. */
 export type Seen =
   | { readonly status: 'unknown'; readonly reason: UnseenReason }
-  /** @param online miners that are listed, this one among them */
-  | { readonly status: 'seen'; readonly online: number }
+  /**
+   * @param online miners that are listed, this one among them
+   * @param readAtMs time of that answer, Unix milliseconds; absent where it was asked for just now
+   */
+  | { readonly status: 'seen'; readonly online: number; readonly readAtMs?: number | undefined }
   /** Listed are `online` others. A claim of the answer, and no fact before it was repeated: see {@link isUnseen}. */
   | { readonly status: 'notSeen'; readonly online: number; readonly claim: Claim }
 
@@ -26,19 +29,28 @@ export const SEEN_UNKNOWN: Seen = { status: 'unknown', reason: 'notAsked' }
 /** Answers in a row that have to leave a miner out, and the time between the first and the last one. */
 const ANSWERS = 4
 const OVER_MS = 300_000
-/** Between two answers that are asked for, in ms. */
+/** Shortest time between two answers that are asked for, in ms. */
 export const SEEN_EVERY_MS = 100_000
+/** The list has a line for each miner of the network, of some 100 bytes: so it costs at most 0.15 MB an hour. */
+const MS_FOR_EACH_LINE = 3_000
 
 /** True if the network was found not to see a miner: by several answers, minutes apart. One answer is not the truth. */
 export const isUnseen = (seen: Seen): boolean =>
   seen.status === 'notSeen' &&
   isProved(seen.claim, { answers: ANSWERS * seen.claim.sources.length, overMs: OVER_MS })
 
+/** Returns the time to the next question for the list in ms: a long one is asked for seldom, unless a claim needs proof. */
+export const seenAgainMs = (seen: Seen): number =>
+  seen.status === 'unknown' || (seen.status === 'notSeen' && !isUnseen(seen))
+    ? SEEN_EVERY_MS
+    : Math.max(SEEN_EVERY_MS, seen.online * MS_FOR_EACH_LINE)
+
 /**
  * Takes in a list of the miners online.
  *
  * @param answer.sources the API nodes that gave it
  * @param answer.atMs by a clock that does not jump
+ * @param answer.readAtMs Unix milliseconds
  */
 export function withList(
   before: Seen,
@@ -47,12 +59,13 @@ export function withList(
     readonly address: Address
     readonly sources: readonly string[]
     readonly atMs: number
+    readonly readAtMs?: number | undefined
   },
 ): Seen {
-  const { list, address, sources, atMs } = answer
+  const { list, address, sources, atMs, readAtMs } = answer
   if (list.length === 0) return { status: 'unknown', reason: 'emptyList' }
   const online = list.length
-  if (isListed(list, address)) return { status: 'seen', online }
+  if (isListed(list, address)) return { status: 'seen', online, ...(readAtMs !== undefined && { readAtMs }) }
   const claim = before.status === 'notSeen' ? before.claim : null
   const next = sources.reduce<Claim | null>((all, source) => repeated(all, { source, atMs }), claim)
   return next === null ? before : { status: 'notSeen', online, claim: next }

@@ -5,12 +5,17 @@ import type { ReportTo } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import type { MiningSnapshot } from '../store/mining-snapshot.ts'
 import type { WritableStore } from '../store/mining-store.ts'
-import { isListed, SEEN_EVERY_MS, type UnseenReason, withList } from './seen.ts'
+import { isListed, SEEN_EVERY_MS, seenAgainMs, type UnseenReason, withList } from './seen.ts'
 
-/** Time after a hail in which the network learns of it, in ms. */
-const FIRST_LIST_MS = 5_000
+/** Time after a hail before the list is asked for, in ms: a miner that works has a microblock in a macroblock by then. */
+const FIRST_LIST_MS = 60_000
+/** An included microblock proves for so long that the network sees its miner, in ms. */
+const PROVED_FOR_MS = 600_000
 
-/** Asks now and then whether the network lists a miner, and keeps the answer in the store. */
+/**
+ * Asks now and then whether the network lists a miner, and keeps the answer in the store. A miner whose microblocks are
+ * included is seen: the list, which grows with the network, is then not asked for.
+ */
 export function watchSeen(
   parameters: ReportTo & {
     readonly client: ClientCore
@@ -22,6 +27,7 @@ export function watchSeen(
   const { client, address, store } = parameters
   let isLinked = false
   let askedAt = Number.NEGATIVE_INFINITY
+  let includedAt = Number.NEGATIVE_INFINITY
 
   function unknown(reason: UnseenReason): void {
     const { seen } = store.snapshot()
@@ -38,8 +44,8 @@ export function watchSeen(
       client.transport.nodes?.(),
     )
     if (signal.aborted || !isLinked) return
-    const atMs = client.clock.monotonicMs()
-    store.update({ seen: withList(store.snapshot().seen, { list, address, sources, atMs }) })
+    const given = { list, address, sources, atMs: client.clock.monotonicMs(), readAtMs: client.clock.now() }
+    store.update({ seen: withList(store.snapshot().seen, given) })
   }
 
   const reading = onDemand({
@@ -60,10 +66,16 @@ export function watchSeen(
       askedAt = client.clock.monotonicMs() - SEEN_EVERY_MS + FIRST_LIST_MS
       unknown(isNow ? 'notAsked' : 'notConnected')
     },
+    /** A microblock of this miner is in a macroblock. It refutes a list without the miner. */
+    included: (): void => {
+      includedAt = client.clock.monotonicMs()
+      if (store.snapshot().seen.status === 'notSeen') unknown('notAsked')
+    },
     /** Asks if it is time. */
     readInTime: (): void => {
       const now = client.clock.monotonicMs()
-      if (!isLinked || now - askedAt < SEEN_EVERY_MS) return
+      if (!isLinked || now - askedAt < seenAgainMs(store.snapshot().seen)) return
+      if (now - includedAt < PROVED_FOR_MS) return
       askedAt = now
       reading.trigger()
     },
