@@ -55,6 +55,9 @@ const states: Readonly<Record<IndexStatus, ChainStatus['state']>> = {
   'deep fork': 'forked',
 }
 
+const tablesEmpty = (): Error =>
+  new Error('The tables of the index are empty. Restore them, or start the console again to begin anew.')
+
 /** Reads the token as the tables have it. */
 export async function readToken(
   queries: Index['queries'],
@@ -65,7 +68,7 @@ export async function readToken(
     .selectFrom('token')
     .select(['id', 'symbol', 'decimals'])
     .where('token_id', '=', tokenId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(tablesEmpty)
   const rules = (await readRules(queries)).find((token) => token.id === id)
   const hasFeeInside = rules !== undefined && rules.feeType !== 2
   return { number: id, id: tokenId, symbol, decimals, mining: rules?.mining ?? null, hasFeeInside, nativeFee }
@@ -108,7 +111,10 @@ export async function openFollower(parameters: {
     noteAlertsFailure: (alertsFailure) => change({ ...status, alertsFailure }),
     async catchUp() {
       try {
-        const before = await index.queries.selectFrom('cursor').select('height').executeTakeFirstOrThrow()
+        const before = await index.queries
+          .selectFrom('cursor')
+          .select('height')
+          .executeTakeFirstOrThrow(tablesEmpty)
         const { height, note, status: state, undone } = await writer.step()
         if (nativeFee === 0n)
           nativeFee = (await client.getNativeToken({ signal }).catch(() => undefined))?.feeValue ?? 0n

@@ -33,6 +33,7 @@ import { servePeople } from './people/serve-people.ts'
 import { sessionCookie } from './people/visitors.ts'
 import { openApiOf, type Route, routes } from './routes.ts'
 import { serveChanges } from './serve-changes.ts'
+import { serveHealth } from './serve-health.ts'
 
 export type ConsoleServer = AsyncDisposable & {
   readonly url: string
@@ -140,6 +141,7 @@ export async function serveConsole(
   serveChanges(server, { routes: alertRoutes, subject: alerts, id: alertId, people })
   serveChanges(server, { routes: labelRoutes, subject: labels, id: labelId, people })
   serveMetrics(server, { alerts, follower, now })
+  serveHealth(server, follower)
   await server.listen({ host, port }).catch(async (error: unknown) => {
     // Its timers would keep a process that has nothing to serve.
     await server.close()

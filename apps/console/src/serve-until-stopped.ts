@@ -4,6 +4,7 @@ import { createClient, parseTokenId } from '@hailstone/client'
 import { openIndex } from '@hailstone/indexer'
 import { plainText } from '@hailstone/protocol'
 import { isLoopbackHost } from '@hailstone/runtime'
+import { announceProcess } from '@hailstone/runtime/node'
 import { openAlerts } from './alerts/alerts.ts'
 import { readMail, type SendMail } from './alerts/send-mail.ts'
 import { createWebhookGate, type WebhookGate } from './alerts/webhook-gate.ts'
@@ -111,6 +112,9 @@ async function serveUntil(
   const alerts = await openAlerts({ follower, gate, mail })
   const { brand, port, host, allowedHosts, proxies } = served
   await using server = await serveConsole({ follower, alerts, brand, port, host, allowedHosts, proxies })
+  const healthUrl = new URL('/health', server.url).href
+  await using announced = await announceProcess({ program: 'console', healthUrl })
+  if (announced.trouble !== null) complain(announced.trouble)
   const isByName = await server.hasPeople()
   say(`Console of ${follower.token.symbol}, read from ${apiUrl}\n`)
   say(`  ${isByName ? server.url : server.signInUrl()}\n`)

@@ -32,10 +32,3 @@ export function askHealth(url: URL, token?: string | undefined): Promise<HealthA
     asked.end()
   })
 }
-
-/** Reads a path of a miner on this machine; null if nobody answers there. */
-export const askHealthPort = (
-  port: number,
-  path: string,
-  token?: string | undefined,
-): Promise<HealthAnswer | null> => askHealth(new URL(`http://127.0.0.1:${port}${path}`), token)

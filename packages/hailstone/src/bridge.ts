@@ -6,7 +6,7 @@ import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { reloadOnHangup } from './config/reload-on-hangup.ts'
 import { type Exit, exits } from './exit-codes.ts'
-import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
+import { announceRunning, healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
 import { LAST_DELIVERIES_MS } from './mine.ts'
 import { parseCount, parsePlace, required } from './option-values.ts'
 import { outputMetrics } from './output-metrics.ts'
@@ -33,6 +33,7 @@ export async function bridge(loaded: LoadedConfig<Given<'bridge'>>, terminal: Te
     const opened = await createBridge(settings)
     atEnd(() => opened.stop())
     const served = await servedHealth(sourceOf(opened, webhooks), healthAt, atEnd)
+    atEnd(await announceRunning('bridge', { given, served, terminal }))
     announce(opened, settings, served, terminal)
     atEnd(reportNowAndThen(opened, terminal))
     const reports = webhooks && reportBridge(webhooks, opened)

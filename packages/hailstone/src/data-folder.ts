@@ -1,26 +1,10 @@
 import { access, constants } from 'node:fs/promises'
-import { homedir, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
-import { makeFolder, systemFaultOf } from '@hailstone/runtime/node'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { dataFolderOf, makeFolder, RUNNING, systemFaultOf } from '@hailstone/runtime/node'
 import { CommandFailure } from './command-failure.ts'
 import { exits } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
-
-/** The system throws where neither HOME nor the list of users names a folder, as in containers. */
-function homeFolder(): string {
-  let home = ''
-  try {
-    home = homedir()
-  } catch {
-    // Said below.
-  }
-  if (home !== '') return home
-  throw new CommandFailure(
-    `There is no folder for data: HOME is not set, and user ${userName()} has no home folder.`,
-    exits.storage,
-    'Name one with --data DIR or HAILSTONE_DATA.',
-  )
-}
 
 /**
  * Absolute path of the folder where commands keep locks and journals. Nothing secret is in it.
@@ -31,11 +15,20 @@ export function dataFolder(
   given: { readonly data?: string | undefined },
   { environment }: Pick<Terminal, 'environment'>,
 ): string {
-  return resolve(given.data ?? (environment.HAILSTONE_DATA || join(homeFolder(), '.hailstone')))
+  const folder = dataFolderOf(given.data, environment)
+  if (folder !== null) return folder
+  throw new CommandFailure(
+    `There is no folder for data: HOME is not set, and user ${userName()} has no home folder.`,
+    exits.storage,
+    'Name one with --data DIR or HAILSTONE_DATA.',
+  )
 }
 
-/** Returns the path of a folder inside the data folder, without creating it. For commands that only read. */
-export const pathIn = (data: string, name: string): string => join(data, name)
+/** Path of the folder in which running processes have their locks and records, without creating it. */
+export const processesFolder = (
+  given: { readonly data?: string | undefined },
+  terminal: Pick<Terminal, 'environment'>,
+): string => join(dataFolder(given, terminal), RUNNING)
 
 /**
  * Creates a folder inside the data folder, unless it exists, and makes sure that files can be written there.
@@ -43,7 +36,7 @@ export const pathIn = (data: string, name: string): string => join(data, name)
  * @throws {CommandFailure} with exit code 23, the path and the cause
  */
 export async function folderIn(data: string, name: string): Promise<string> {
-  const path = pathIn(data, name)
+  const path = join(data, name)
   try {
     await makeFolder(path, { mode: 0o700 })
     await access(path, constants.W_OK | constants.X_OK)

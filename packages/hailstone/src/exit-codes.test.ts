@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { reportError } from '@hailstone/protocol'
+import { apiError, reportError } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { type ExitName, exitOf, exits } from './exit-codes.ts'
 
@@ -38,4 +38,14 @@ it('has all of them on one page, with the same words', async () => {
 it('ends as unexpected for what was not foreseen, never as if all were well', () => {
   expect(exitOf(new Error('x'))).toBe(exits.unexpected)
   expect(exitOf(reportError('LISTENER_FAILED', { event: 'x', reason: 'y' }))).toBe(exits.unexpected)
+})
+
+it.each([
+  [503, exits.apiUnreachable],
+  [520, exits.apiUnreachable],
+  [408, exits.apiUnreachable],
+  [404, exits.answerInvalid],
+])('status %d of an API that is away for a while is no answer against the protocol', (status, exit) => {
+  const facts = { path: '/height', status, message: null }
+  expect(exitOf(apiError('HTTP_STATUS', facts))).toBe(exit)
 })

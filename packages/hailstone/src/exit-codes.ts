@@ -60,13 +60,13 @@ export const exits = {
   notRunning: exit(
     8,
     'NOT_RUNNING',
-    'No miner with a health port was found.',
-    'Start `hailstone mine --health-port 4420`, or name its port.',
+    'Nothing that was asked for runs here.',
+    'Start it, such as `hailstone mine --health-port 4420`, or name its port or data folder.',
   ),
   notReady: exit(
     9,
     'NOT_READY',
-    'The miner runs and is not ready.',
+    'Something runs and is not ready, or does not say so.',
     'Do what the next step of its health says.',
   ),
   apiUnreachable: exit(
@@ -250,6 +250,15 @@ const exitOfCode: { readonly [C in ErrorCode]?: ExitName } = {
   PORT_IN_USE: 'portInUse',
 }
 
+/** Statuses below 500 that say nothing about the request, as those from 500 on. */
+const PASSING = [408, 425, 429]
+
 /** Returns the exit of a command that failed with this error. */
-export const exitOf = (error: unknown): Exit =>
-  exits[isNodeError(error) ? (exitOfCode[error.code] ?? 'unexpected') : 'unexpected']
+export function exitOf(error: unknown): Exit {
+  if (!isNodeError(error)) return exits.unexpected
+  if (isNodeError(error, 'HTTP_STATUS')) {
+    const { status } = error.facts
+    if (status >= 500 || PASSING.includes(status)) return exits.apiUnreachable
+  }
+  return exits[exitOfCode[error.code] ?? 'unexpected']
+}

@@ -11,7 +11,7 @@ import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
 import { assertKeysFile, keyLines } from './fleet-key-file.ts'
 import { fleetLines, problemLines, renderFleetView } from './fleet-view.ts'
-import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
+import { announceRunning, healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
 import { createLiveScreen } from './live-screen.ts'
 import { assertTokenKnown, LAST_DELIVERIES_MS, mineSettings } from './mine.ts'
 import { parseCount, required } from './option-values.ts'
@@ -62,6 +62,7 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
     atEnd(fleet.stop)
     const reports = webhooks && reportFleet(webhooks, { fleet, client })
     const served = await servedHealth(sourceOf(fleet, webhooks), healthAt, atEnd)
+    atEnd(await announceRunning('fleet', { given, served, terminal }))
     const shown = showFleet({ fleet, terminal, served, webhooks })
     atEnd(shown.stop)
     const { warn } = shown

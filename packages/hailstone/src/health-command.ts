@@ -4,6 +4,7 @@ import { CommandFailure } from './command-failure.ts'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { bracketed, healthPlace, healthTokenOf } from './health-options.ts'
+import { factsIn } from './process-verdict.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -48,7 +49,7 @@ export async function health(given: Given<'health'>, terminal: Terminal): Promis
   if (answer.status !== 200 && answer.status !== 503)
     throw notRunning(`${url.origin} answers ${answer.status}, as no miner does.`)
   const isReady = answer.status === 200
-  const facts = factsIn(answer.text)
+  const facts: Facts = factsIn(answer.text)
   const word = url.pathname === '/livez' ? 'live' : isReady ? 'ready' : 'not ready'
   if (terminal.manner === 'json') terminal.tell(word === 'live' ? facts : { isReady, ...facts })
   else terminal.say(sentence(word, facts))
@@ -61,15 +62,6 @@ const notRunning = (message: string, nextStep = exits.notRunning.nextStep): Comm
   new CommandFailure(message, exits.notRunning, nextStep)
 
 type Facts = { readonly code?: unknown; readonly why?: unknown; readonly nextStep?: unknown }
-
-function factsIn(text: string): Facts {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
-}
 
 function sentence(state: string, { code, why, nextStep }: Facts): string {
   const words = [why, nextStep].filter((word) => typeof word === 'string' && word !== '')

@@ -1,5 +1,6 @@
 import { type HealthAccess, type HealthSource, serveHealth } from '@hailstone/mining-node/health'
 import { isLoopbackHost } from '@hailstone/runtime'
+import { announceProcess } from '@hailstone/runtime/node'
 import { parsePlace, parsePort } from './option-values.ts'
 import { readSecretFile } from './secret-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -26,8 +27,8 @@ export type ServedHealth = {
   readonly port: number
   /** Origin for people, such as `http://127.0.0.1:4420`. */
   readonly url: string
-  /** True if programs on this machine find it at 127.0.0.1. */
-  readonly isOnLoopback: boolean
+  /** Address at which programs on this machine read its status. */
+  readonly statusUrl: string
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -67,6 +68,14 @@ export async function healthSettings(
   terminal: Pick<Terminal, 'environment'>,
 ): Promise<HealthSettings> {
   const place = healthPlace(given, terminal)
+  const extra =
+    given.healthTokenFile === undefined
+      ? given.healthAllowHost && '--health-allow-host'
+      : '--health-token-file'
+  if (place === null && extra !== undefined)
+    throw new UsageError(
+      `${extra} is about health, which is not served: add --health-port or --health-listen, or leave it out.`,
+    )
   const read = async (from: HealthOptions): Promise<HealthAccess> => {
     const token = await healthTokenOf(from, terminal)
     if (token === undefined && place !== null && !isLoopbackHost(bracketed(place.host)))
@@ -99,5 +108,25 @@ export async function servedHealth(
   atEnd(server.stop)
   const { port } = server
   const isOnLoopback = [LOOPBACK, 'localhost', ...WILDCARDS].includes(place.host)
-  return { port, url: `http://${bracketed(place.host)}:${port}`, isOnLoopback }
+  const url = `http://${bracketed(place.host)}:${port}`
+  return { port, url, statusUrl: isOnLoopback ? `http://${LOOPBACK}:${port}/status` : `${url}/status` }
+}
+
+/** Lets `hailstone status` find this process, and warns if that cannot be. Returns what ends it. */
+export async function announceRunning(
+  program: string,
+  {
+    given,
+    served,
+    terminal,
+  }: {
+    readonly given: { readonly data?: string | undefined }
+    readonly served: ServedHealth | null
+    readonly terminal: Pick<Terminal, 'warn'>
+  },
+): Promise<() => Promise<void>> {
+  const { data } = given
+  const { trouble, release } = await announceProcess({ program, data, healthUrl: served?.statusUrl })
+  if (trouble !== null) terminal.warn(trouble)
+  return release
 }

@@ -7,7 +7,7 @@ import {
   nodeMetrics,
   watchNodeHealth,
 } from '@hailstone/mining-node/health'
-import { systemFaultOf } from '@hailstone/runtime/node'
+import { RUNNING, systemFaultOf } from '@hailstone/runtime/node'
 import { assertGateway, type ChosenNetwork, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
@@ -79,7 +79,8 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
   return withEndings(async (atEnd) => {
     const interruption = watchSignals()
     atEnd(interruption.release)
-    const lock = await lockKey(await folderIn(dataFolder(given, terminal), 'miners'), wallet.address)
+    const folder = await folderIn(dataFolder(given, terminal), RUNNING)
+    const lock = await lockKey(folder, wallet.address)
     atEnd(lock.release)
     const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
     if (client !== undefined) atEnd(client.close)
@@ -95,8 +96,8 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
     const health = watchNodeHealth({ node, windowMs: settings.blockTimeMs })
     const reports = webhooks && (await reportMining({ ...webhooks, node, health, client, address }))
     const served = await servedHealth(sourceOf({ node, health, webhooks }), healthAt, atEnd)
-    if (served?.isOnLoopback)
-      await lock.announce(served.port).catch((error: unknown) => {
+    if (served !== null)
+      await lock.announce(served.statusUrl).catch((error: unknown) => {
         terminal.warn(
           `\`hailstone status\` does not find this miner. ${systemFaultOf(error) ?? String(error)}`,
         )

@@ -8,10 +8,10 @@ import {
 } from '@hailstone/mining-node/why'
 import { type Address, plainText, type TokenId } from '@hailstone/protocol'
 import { agentOf } from './agent-option.ts'
-import { askHealthPort } from './ask-health.ts'
+import { askHealth } from './ask-health.ts'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
-import { dataFolder, pathIn } from './data-folder.ts'
+import { processesFolder } from './data-folder.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { healthTokenOf } from './health-options.ts'
 import { runningMiners } from './miner-record.ts'
@@ -27,14 +27,14 @@ async function workHere(
   terminal: Terminal,
   asked: { readonly address: Address; readonly tokenId: TokenId },
 ): Promise<Work> {
-  const folder = pathIn(dataFolder(given, terminal), 'miners')
+  const folder = processesFolder(given, terminal)
   const miners = await runningMiners(folder).catch(() => null)
   if (miners === null) return unknownWork(`${folder} cannot be read`)
   const miner = miners.find((record) => record.address === asked.address)
   if (miner === undefined) return unknownWork('no miner of this account runs on this machine')
-  if (miner.healthPort === null)
+  if (miner.healthUrl === null)
     return unknownWork('the miner that runs here has no health port; start it with --health-port')
-  const answer = await askHealthPort(miner.healthPort, '/status', await healthTokenOf(given, terminal))
+  const answer = await askHealth(new URL(miner.healthUrl), await healthTokenOf(given, terminal))
   if (answer?.status === 401)
     return unknownWork('its health port wants a token; name it with --health-token-file')
   if (answer?.status !== 200)
@@ -62,7 +62,7 @@ function show({ token, seen, share, referral }: Answers, terminal: Terminal): vo
 export async function why(given: Given<'why'>, terminal: Terminal): Promise<Exit> {
   const client = clientOf(chosenNetwork(given, terminal))
   try {
-    const address = await addressOfOptions({ ...given, address: given.argument }, terminal)
+    const address = await addressOfOptions(given, terminal)
     if (address === undefined)
       throw new UsageError('Name an account after the command, or a key with --key-file.')
     const tokenId =

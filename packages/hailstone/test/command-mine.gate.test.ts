@@ -78,8 +78,8 @@ describe('hailstone mine', () => {
     ])
     expect(status.code).toBe(0)
     expect(JSON.parse(status.out)).toMatchObject({
-      isRunning: true,
-      miners: [{ port, address, health: { isReady: true } }],
+      ...{ event: 'process', program: 'miner', processId: miner.process.pid, name: address, state: 'ready' },
+      status: { address, health: { isReady: true } },
     })
     expect(plain.out).toMatch(/: ready\n.*mining/s)
     // T6: a second process on the same key refuses, and names the first.
@@ -99,7 +99,7 @@ describe('hailstone mine', () => {
     // A reward that was being read may still follow it.
     const stopped = miner.lines().findLast(({ event }) => event === 'stopped')
     expect(stopped).toMatchObject({ reason: 'requested' })
-    expect(await readdir(join(world.folder, 'data', 'miners'))).toEqual([])
+    expect(await readdir(join(world.folder, 'data', 'running'))).toEqual([])
     expect((await world.run(['status'])).code).toBe(8)
   })
 
@@ -139,7 +139,7 @@ describe('hailstone mine', () => {
     await killed.event('hailed')
     killed.process.kill('SIGKILL')
     await killed.ended
-    expect(await readdir(join(world.folder, 'data', 'miners'))).toHaveLength(1)
+    expect(await readdir(join(world.folder, 'data', 'running'))).toHaveLength(2)
     const next = world.start(mine, { input: canary })
     await next.event('hailed')
     next.process.kill('SIGINT')

@@ -316,11 +316,11 @@ describe('hailstone where nothing can be written', () => {
     const { code, err } = await world.run(['status', '--data', blocked])
     expect([code, err]).toEqual([
       23,
-      expect.stringContaining(`${blocked}/miners: a part of the path is a file`),
+      expect.stringContaining(`${blocked}/running: a part of the path is a file`),
     ])
     const network = ['--api', 'http://127.0.0.1:9/api/v1', '--gateway', 'ws://127.0.0.1:9']
     const doctor = await world.run(['doctor', ...network, '--address', wallet.address, '--data', blocked])
-    expect(doctor.out).toContain(`Unknown: ${blocked}/miners cannot be read.`)
+    expect(doctor.out).toContain(`Unknown: ${blocked}/running cannot be read.`)
   })
 
   it('status and doctor need no folder and make none', async () => {

@@ -128,8 +128,7 @@ describe('webhooks of a miner', () => {
     expect(await status()).toMatch(
       /webhooks +\d+ delivered, \d+ wait, \d+ attempts failed\n +since \d\d:\d\d:\d\d: A webhook to 127/,
     )
-    const { miners } = JSON.parse(await status(['--json']))
-    const { pending, fault } = miners[0].webhooks
+    const { pending, fault } = JSON.parse(await status(['--json'])).status.webhooks
     expect(pending).toBeGreaterThan(0)
     expect(fault.sinceMs).toBeGreaterThanOrEqual(before)
     expect(await status()).not.toContain('only-the-receiver-knows')

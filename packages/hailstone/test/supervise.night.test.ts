@@ -59,7 +59,7 @@ async function minerAfter(supervised: Supervised, deaths: number): Promise<numbe
     return (isBack && counted(supervised, 'minerDied') === deaths) || supervised.process.exitCode !== null
   }
   await until(hasHailed, 'the miner hails')
-  return Number((await fileLockHolder(join(world.folder, 'data', 'miners', `${address}.lock`)))?.processId)
+  return Number((await fileLockHolder(join(world.folder, 'data', 'running', `${address}.lock`)))?.processId)
 }
 
 function isAlive(processId: number): boolean {
@@ -99,7 +99,10 @@ describe('hailstone mine --supervise', () => {
     // It mines, and the key is nowhere that others can read.
     await until(() => counted(supervised, 'published') > 0, 'it signs again')
     if (process.platform === 'linux') expect(await procOf(second)).not.toContain(key)
-    expect(await readdir(join(world.folder, 'data', 'miners'))).toStrictEqual([`${address}.lock`])
+    expect(await readdir(join(world.folder, 'data', 'running'))).toStrictEqual([
+      `${address}.lock`,
+      `${address}.record`,
+    ])
 
     supervised.process.kill('SIGTERM')
     const { code, err } = await supervised.ended
@@ -108,7 +111,7 @@ describe('hailstone mine --supervise', () => {
     // The system may take a moment to forget a process that has ended.
     await until(() => !isAlive(second), 'the miner has ended with it')
     expect(counted(supervised, 'stopped')).toBe(1)
-    expect(await readdir(join(world.folder, 'data', 'miners'))).toStrictEqual([])
+    expect(await readdir(join(world.folder, 'data', 'running'))).toStrictEqual([])
     expect(await readFile(journal)).toStrictEqual(before)
     expect((await world.run(order)).code).toBe(0)
     expect(network.balance(to)).toBe(paid)
@@ -126,7 +129,7 @@ describe('hailstone mine --supervise', () => {
     // A balance that was being read may still follow it.
     const stopped = supervised.lines().findLast(({ event }) => event === 'stopped')
     expect(stopped).toMatchObject({ reason: 'requested' })
-    expect(await readdir(join(world.folder, 'data', 'miners'))).toStrictEqual([])
+    expect(await readdir(join(world.folder, 'data', 'running'))).toStrictEqual([])
   })
 
   it('P3, P4: Ctrl-C, which reaches both, ends both in order', async () => {

@@ -27,6 +27,16 @@ export {
 } from './node/plain-files.ts'
 export { connectThrough, proxyOf, throughProxy } from './node/proxy.ts'
 export { CommandLineError, readCommandLine, readCommandName } from './node/read-command-line.ts'
+export {
+  type Announcement,
+  announceProcess,
+  dataFolderOf,
+  type ProcessPlace,
+  RUNNING,
+  type RunningProcess,
+  runningProcesses,
+  takeProcessPlace,
+} from './node/running-process.ts'
 export { openModeOf } from './node/secret-file.ts'
 export { aboutPath, makeFolder, systemCause, systemFaultOf } from './node/system-fault.ts'
 export { type WholeModuleParameters, wholeModule } from './node/whole-module.ts'

@@ -2,7 +2,7 @@ import type { Client } from '@hailstone/client'
 import { readSeen, type Seen, seenSentence } from '@hailstone/mining-node/why'
 import type { Address } from '@hailstone/protocol'
 import { askAgain } from '../ask-again.ts'
-import { askHealthPort } from '../ask-health.ts'
+import { askHealth } from '../ask-health.ts'
 import { runningMiners } from '../miner-record.ts'
 import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, ok, skipped, warning } from './finding.ts'
@@ -97,10 +97,10 @@ export async function checkMiner({ minersFolder, address }: DoctorContext): Prom
   if (miners === null) return skipped(check, `Unknown: ${minersFolder} cannot be read.`)
   const miner = miners.find((record) => isOf(record.address, address))
   if (miner === undefined) return skipped(check, 'No miner of this account runs on this machine.')
-  const { processId, healthPort } = miner
-  if (healthPort === null)
+  const { processId, healthUrl } = miner
+  if (healthUrl === null)
     return ok(check, `Process ${processId} mines; without a health port it tells no more.`)
-  const answer = await askHealthPort(healthPort, '/health')
+  const answer = await askHealth(new URL('/health', healthUrl))
   if (answer?.status === 401) return ok(check, `Process ${processId} mines; its health port wants a token.`)
   if (answer === null) {
     return warning({

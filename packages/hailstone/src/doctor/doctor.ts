@@ -10,10 +10,11 @@ import {
 import { agentOf } from '../agent-option.ts'
 import { chosenNetwork, clientOf } from '../chosen-network.ts'
 import type { Given } from '../command-line.ts'
-import { dataFolder, pathIn } from '../data-folder.ts'
+import { processesFolder } from '../data-folder.ts'
 import { type Exit, exits } from '../exit-codes.ts'
 import { keyLines } from '../fleet-key-file.ts'
 import type { Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
 import { addressOfOptions } from '../wallet-of-options.ts'
 import { warnOfOpenGateways } from '../warn-of-open-gateways.ts'
 import { examine } from './examine.ts'
@@ -71,6 +72,9 @@ export function exitOfFindings(findings: readonly Finding[], isStrict: boolean):
 export async function doctor(given: Given<'doctor'>, terminal: Terminal): Promise<Exit> {
   const chosen = chosenNetwork(given, terminal)
   warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
+  const { keysFile, address, keyFile, keyStdin } = given
+  if (keysFile !== undefined && (address !== undefined || keyFile !== undefined || keyStdin === true))
+    throw new UsageError('--keys-file names the accounts: leave --address, --key-file and --key-stdin out.')
   const client = chosen.apiUrls.length === 0 ? null : clientOf(chosen)
   const findings: Finding[] = []
   try {
@@ -81,7 +85,7 @@ export async function doctor(given: Given<'doctor'>, terminal: Terminal): Promis
       fleet: given.keysFile === undefined ? undefined : await addressesIn(given.keysFile),
       tokenId: given.token === undefined ? undefined : parseTokenId(given.token),
       referralAgent: agentOf(given.agent),
-      minersFolder: pathIn(dataFolder(given, terminal), 'miners'),
+      minersFolder: processesFolder(given, terminal),
       nowMs: () => Date.now(),
       signal: new AbortController().signal,
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { readFaultScript } from '@hailstone/fault-injection'
 import { isNodeError, type NodeError, plainText } from '@hailstone/protocol'
-import { aboutPath, CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
+import { aboutPath, announceProcess, CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
 import type { Logger } from '../logger.ts'
 import { type PlayedPopulation, playPopulation } from '../population/play-population.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../serve.ts'
@@ -64,6 +64,11 @@ async function run({
   const network = await startLocalNetwork({ ...options, load, faults, logger })
   try {
     tellOf(network, options, played)
+    await using announced = await announceProcess({
+      program: 'network',
+      healthUrl: new URL('/health', network.apiUrl).href,
+    })
+    if (announced.trouble !== null) complain(announced.trouble)
     await signal
     if (dumpFile !== undefined) await writeDump(network, dumpFile)
   } finally {
