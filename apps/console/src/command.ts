@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { keptPlaceOf, placeFlags } from '@hailstone/database'
 import { isLoopbackHost } from '@hailstone/runtime'
 import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
-import { keptTablesOf, placeFlags } from './kept-tables.ts'
 import { RefusedError } from './people/refused-error.ts'
 
 // The rest is read once the words are known to be right: it takes a second of a processor.
@@ -76,17 +76,14 @@ async function run(words: readonly string[]): Promise<void> {
   const days = wholeNumber('--days', values.days ?? '90', { from: 8, to: 90 })
   if (values.days !== undefined && values.api !== undefined)
     throw new CommandLineError('--days is about a played population: use it without --api.')
-  const { folder, database, isOpen } = keptTablesOf(values)
+  const { folder, database, warnings } = keptPlaceOf(values, process.env)
   const { host, 'allow-host': allowedHosts, proxy: proxies } = values
   const isKeptInTables = (folder ?? database) !== undefined
   if (isKeptInTables && values.api === undefined)
     throw new CommandLineError(
       `${database === undefined ? '--data' : '--database, --database-file or HAILSTONE_DATABASE'} keeps the tables of a network: name it with --api and --token. A played population is in memory.`,
     )
-  if (isOpen)
-    process.stderr.write(
-      'Everybody on this machine can read the password in --database, in the list of processes. Put the URL into a file that only you can read (--database-file FILE), or into HAILSTONE_DATABASE.\n',
-    )
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
   if ((!isLoopbackHost(host) || allowedHosts.length > 0) && !(isKeptInTables && values.api !== undefined))
     throw new CommandLineError(
       '--host and --allow-host need people, who stand in tables: use them with --api and with --data or --database.',
@@ -104,7 +101,7 @@ async function run(words: readonly string[]): Promise<void> {
     source:
       values.api === undefined || shownToken === undefined
         ? undefined
-        : { apiUrl: values.api, tokenId: shownToken, folder, database },
+        : { apiUrl: values.api, tokenId: shownToken, folder: folder && resolve(folder), database },
     allowedWebhooks: values['allow-webhook'],
     mail: { file: values['smtp-file'], from: values['mail-from'] },
   })

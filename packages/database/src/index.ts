@@ -2,6 +2,7 @@ export { askWithRetries, isCollision, isConnectionLoss, orUnreachable } from './
 export { lockDataFolder } from './data-folder-lock.ts'
 export { cutConnection } from './host-pool.ts'
 export { inTransaction } from './in-transaction.ts'
+export { type KeptPlace, keptPlaceOf, placeFlags } from './kept-place.ts'
 export { type Migration, migrate } from './migrate.ts'
 export { type DatabaseCopy, type OpenDatabase, openDatabase, removeDatabase } from './open-database.ts'
 export {

@@ -1,7 +1,7 @@
+import { keptPlaceOf, placeFlags } from '@hailstone/database'
 import { openIndex } from '@hailstone/indexer'
 import { plainText } from '@hailstone/protocol'
 import { CommandLineError, readCommandLine, readCommandName } from '@hailstone/runtime/node'
-import { keptTablesOf, placeFlags } from '../kept-tables.ts'
 import { createApiTokens } from './api-tokens.ts'
 import { askNewPassword } from './ask-password.ts'
 import { openPeopleTables } from './people-tables.ts'
@@ -128,9 +128,10 @@ export async function runPeopleCommand(words: readonly string[]): Promise<void> 
   const run = commands[readCommandName(command, Object.keys(commands))]
   if (more.length > 0) throw new CommandLineError('A name with spaces is written in quotes.')
   const { role, off } = values
-  const { folder, database } = keptTablesOf(values)
+  const { folder, database, warnings } = keptPlaceOf(values, process.env)
   if ((folder ?? database) === undefined)
     throw new CommandLineError('Name the tables that the console keeps, with --data DIR or --database URL.')
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
   await using index = await openIndex({ folder, database })
   const people = createPersonStore({ queries: await openPeopleTables(index) })
   await run?.(people, subject, { role, off })

@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { isNodeError } from '@hailstone/protocol'
 import { CommandLineError } from '@hailstone/runtime/node'
 import { expect, test } from 'vitest'
@@ -37,7 +34,9 @@ test('has a default for everything', () => {
 
 test('reads every flag', () => {
   const args = `--port 0 --gateway-port 4000 --host ::1 --block-time 1.5s --data here --reset --seed x --native-token ${ONE}`
-  expect(options(...args.split(' '), '--no-keep-alive', '--no-fallback-miner', '--control')).toEqual({
+  expect(
+    options(...args.split(' '), '--no-keep-alive', '--no-fallback-miner', '--control'),
+  ).toEqual({
     host: '::1',
     apiPort: 0,
     gatewayPort: 4000,
@@ -85,7 +84,6 @@ test.each([
   ['--block-time', '0s'],
   ['--block-time', '99ms'],
   ['--block-time', '2h'],
-  ['--data', ''],
   ['--seed', ' '],
   ['--host', ''],
   ['--native-token', 'DEV'],
@@ -107,9 +105,18 @@ test('refuses a flag it does not know, and a word without one', () => {
   )
   expect(() => parseFlags(['--memory', 'start'])).toThrow(CommandLineError)
   expect(() => parseFlags(['--port', '--memory'])).toThrow('The option --port needs a value.')
-  const both = ['--memory', '--database', 'postgres://db.example/chain']
-  expect(() => parseFlags(both)).toThrow(
-    expect.objectContaining({ facts: expect.objectContaining({ path: '--memory' }) }),
+  for (const [sentence, ...words] of [
+    ['--memory and --database name more', '--memory', '--database', 'postgres://db.example/chain'],
+    ['--memory and --data name more', '--memory', '--data', 'here'],
+    ['"--advertise" should be used with a database', '--advertise', 'a.example'],
+    ['"--reset" should be used without --memory', '--memory', '--reset'],
+  ] as const)
+    expect(() => parseFlags(words)).toThrow(sentence)
+  const database = 'postgres://db.example/chain'
+  for (const words of [['--data', 'here'], ['--memory']])
+    expect(() => parseFlags(words, { HAILSTONE_DATABASE: database })).toThrow('HAILSTONE_DATABASE name more')
+  expect(() => parseFlags([], { HAILSTONE_READ_DATABASE: database })).toThrow(
+    '"HAILSTONE_READ_DATABASE" should be used with a database on a server',
   )
 })
 
@@ -140,7 +147,7 @@ test('reads origins of pages and the number of miners', () => {
   expect(() => options('--max-miners', '0')).toThrow(/--max-miners/)
 })
 
-test('a password of a database stays out of the list of processes, or somebody is warned', async () => {
+test('a password of a database stays out of the list of processes, or somebody is warned', () => {
   const url = 'postgres://user:secret@db.example:5432/chain'
   const started = (args: readonly string[], environment = {}) => {
     const order = parseFlags(args, environment)
@@ -153,21 +160,4 @@ test('a password of a database stays out of the list of processes, or somebody i
   expect(started(['--database', `${url.replace(':secret', '')}?password=secret`]).warnings).toHaveLength(1)
   expect(started(['--database', 'postgres://user@db.example/chain']).warnings).toStrictEqual([])
   expect(started([], { HAILSTONE_DATABASE: url })).toStrictEqual({ database: url, warnings: [] })
-  expect(started(['--memory'], { HAILSTONE_DATABASE: url }).database).toBeUndefined()
-
-  const folder = await mkdtemp(join(tmpdir(), 'hailstone-flags-'))
-  const file = join(folder, 'url')
-  await writeFile(file, `${url}\n`, { mode: 0o600 })
-  expect(started(['--database-file', file])).toStrictEqual({ database: url, warnings: [] })
-  await chmod(file, 0o644)
-  expect(started(['--database-file', file]).warnings).toStrictEqual([expect.stringContaining('chmod 600')])
-  for (const wrong of [
-    ['--database-file', join(folder, 'none')],
-    ['--database-file', file, '--database', url],
-  ]) {
-    expect(() => parseFlags(wrong)).toThrow(
-      expect.objectContaining({ facts: expect.objectContaining({ path: '--database-file' }) }),
-    )
-  }
-  await rm(folder, { recursive: true })
 })

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { type KeptPlace, keptPlaceOf, placeFlags } from '@hailstone/database'
 import { isTokenId, NodeError } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
-import { openModeOf, readCommandLine, writtenLines, writtenText } from '@hailstone/runtime/node'
+import { readCommandLine } from '@hailstone/runtime/node'
 import type { LocalNetworkOptions } from '../serve.ts'
 import { hasPassword, postgresAddress } from '../store/index.ts'
 
@@ -69,15 +70,15 @@ export type Order =
 const refused = (path: string, expected: string, found: string): NodeError =>
   new NodeError('CONFIGURATION_INVALID', { path, expected, found })
 
+const FOLDER = '.hailstone/network'
+
 const flags = {
   port: { type: 'string', default: '4410' },
   'gateway-port': { type: 'string', default: '4411' },
   'boot-node': { type: 'string' },
   host: { type: 'string', default: '127.0.0.1' },
   'block-time': { type: 'string', default: '15s' },
-  data: { type: 'string', default: '.hailstone/network' },
-  database: { type: 'string' },
-  'database-file': { type: 'string' },
+  ...placeFlags,
   'read-database': { type: 'string' },
   'require-replica': { type: 'boolean', default: false },
   advertise: { type: 'string' },
@@ -132,71 +133,31 @@ function notEmpty(flag: string, text: string): string {
   return text
 }
 
-type Database = { readonly url: string | undefined; readonly warnings: readonly string[] }
-
-/** The first line of a file that holds the address of the database, and a warning if others may read it. */
-function databaseInFile(path: string): Database {
-  try {
-    const url = databaseUrl(writtenLines(writtenText(readFileSync(path)))[0] ?? '')
-    const mode = openModeOf(path, statSync(path))
-    const warning = `Others on this machine may read the password in ${path} (mode ${mode}): run chmod 600 on it.`
-    return { url, warnings: mode !== null && hasPassword(url) ? [warning] : [] }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (error instanceof NodeError || code === undefined) throw error
-    throw refused('--database-file', 'a file with the URL of a database', `${path} (${code})`)
-  }
-}
-
 function databaseUrl(text: string): string {
   postgresAddress(text)
   return text
 }
 
-const OPEN_PASSWORD =
-  'Everybody on this machine can read the password in --database, in the list of processes. Put the URL into a file that only you can read (--database-file FILE), or into HAILSTONE_DATABASE.'
 const OPEN_READ_PASSWORD =
   'Everybody on this machine can read the password in --read-database, in the list of processes. Put the URL into HAILSTONE_READ_DATABASE.'
 
-/** Returns the database of the chain. The environment applies if the command line names none. */
-function databaseOf(
-  given: ReturnType<typeof read>,
-  environment: Readonly<Record<string, string | undefined>>,
-): Database {
-  const { database, memory } = given
-  const file = given['database-file']
-  if (database !== undefined && file !== undefined)
-    throw refused('--database-file', 'used without --database', 'both')
-  if (memory && (database ?? file) !== undefined)
-    throw refused('--memory', 'used without --database, which keeps everything', 'both')
-  if (file !== undefined) return databaseInFile(notEmpty('--database-file', file))
-  if (database !== undefined) {
-    const url = databaseUrl(database)
-    return { url, warnings: hasPassword(url) ? [OPEN_PASSWORD] : [] }
-  }
-  const { HAILSTONE_DATABASE: url = '' } = environment
-  return { url: memory || url === '' ? undefined : databaseUrl(url), warnings: [] }
-}
-
-/** Returns the address of a copy for reads. The environment applies where the chain is on a server. */
+/** Returns the address of a copy for reads, and warnings about its password. */
 function readDatabaseOf(
   given: ReturnType<typeof read>,
   environment: Readonly<Record<string, string | undefined>>,
-  { url: database }: Database,
-): Database {
+  { database }: KeptPlace,
+): { readonly url: string | undefined; readonly warnings: readonly string[] } {
   const flag = given['read-database']
-  if (flag !== undefined && database === undefined)
-    throw refused('--read-database', 'used with a database on a server', 'none')
-  if (flag !== undefined) {
-    const url = databaseUrl(flag)
-    return { url, warnings: hasPassword(url) ? [OPEN_READ_PASSWORD] : [] }
-  }
-  const { HAILSTONE_READ_DATABASE: url = '' } = environment
-  return { url: database === undefined || url === '' ? undefined : databaseUrl(url), warnings: [] }
+  const url = flag ?? (environment.HAILSTONE_READ_DATABASE || undefined)
+  if (url === undefined) return { url, warnings: [] }
+  const name = flag === undefined ? 'HAILSTONE_READ_DATABASE' : '--read-database'
+  if (database === undefined) throw refused(name, 'used with a database on a server', 'none')
+  const isOpen = hasPassword(databaseUrl(url)) && flag !== undefined
+  return { url, warnings: isOpen ? [OPEN_READ_PASSWORD] : [] }
 }
 
-function replicaRequired(given: ReturnType<typeof read>, { url }: Database): boolean {
-  if (given['require-replica'] && url === undefined)
+function replicaRequired(given: ReturnType<typeof read>, { database }: KeptPlace): boolean {
+  if (given['require-replica'] && database === undefined)
     throw refused('--require-replica', 'used with a database on a server', 'none')
   return given['require-replica']
 }
@@ -222,9 +183,12 @@ function forkOf({ fork, account }: ReturnType<typeof read>): LocalNetworkOptions
   return { apiUrl: fork, accounts: account }
 }
 
-function checkPopulation({ population, load, fork, ...given }: ReturnType<typeof read>): void {
+function checkPopulation(
+  { population, load, fork, ...given }: ReturnType<typeof read>,
+  { database }: KeptPlace,
+): void {
   if (!population) return
-  const others = { load, fork, database: given.database, 'native-token': given['native-token'] }
+  const others = { load, fork, database, 'native-token': given['native-token'] }
   const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? []
   if (other !== undefined) throw refused('--population', `used without --${other}`, 'both')
 }
@@ -245,12 +209,16 @@ export function parseFlags(
   const given = read(args)
   if (given.help || given.version) return { kind: given.help ? 'help' : 'version' }
   const bootNode = given['boot-node']
-  checkPopulation(given)
-  const database = databaseOf(given, environment)
-  const readDatabase = readDatabaseOf(given, environment, database)
+  const place = keptPlaceOf(given, environment, { isMemory: given.memory })
+  checkPopulation(given, place)
+  if (given.advertise !== undefined && place.database === undefined)
+    throw refused('--advertise', 'used with a database, which several processes share', 'none')
+  if (given.memory && given.reset)
+    throw refused('--reset', 'used without --memory, which keeps nothing', 'both')
+  const readDatabase = readDatabaseOf(given, environment, place)
   return {
     kind: 'start',
-    warnings: [...database.warnings, ...readDatabase.warnings],
+    warnings: [...place.warnings, ...readDatabase.warnings],
     dumpFile: given.dump === undefined ? undefined : fileToWrite(given.dump),
     population: given.population,
     faultsFile: given.faults === undefined ? undefined : notEmpty('--faults', given.faults),
@@ -260,10 +228,10 @@ export function parseFlags(
       gatewayPort: port('--gateway-port', given['gateway-port']),
       ...(bootNode === undefined ? {} : { bootNode: { port: port('--boot-node', bootNode) } }),
       blockTimeMs: durationMs('--block-time', given['block-time']),
-      dataDirectory: given.memory || database.url !== undefined ? undefined : notEmpty('--data', given.data),
-      database: database.url,
+      dataDirectory: given.memory || place.database !== undefined ? undefined : (place.folder ?? FOLDER),
+      database: place.database,
       readDatabase: readDatabase.url,
-      requireReplica: replicaRequired(given, database),
+      requireReplica: replicaRequired(given, place),
       advertise: given.advertise === undefined ? undefined : notEmpty('--advertise', given.advertise),
       seed: given.seed === undefined ? undefined : notEmpty('--seed', given.seed),
       nativeTokenId: given['native-token'] === undefined ? undefined : tokenId(given['native-token']),
