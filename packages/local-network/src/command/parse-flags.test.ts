@@ -23,6 +23,7 @@ test('has a default for everything', () => {
     seed: undefined,
     reset: false,
     keepAlive: true,
+    automine: false,
     fallbackMiner: true,
     control: false,
     mode: 'public',
@@ -35,7 +36,7 @@ test('has a default for everything', () => {
 test('reads every flag', () => {
   const args = `--port 0 --gateway-port 4000 --host ::1 --block-time 1.5s --data here --reset --seed x --native-token ${ONE}`
   expect(
-    options(...args.split(' '), '--no-keep-alive', '--no-fallback-miner', '--control'),
+    options(...args.split(' '), '--no-keep-alive', '--no-fallback-miner', '--control', '--automine'),
   ).toEqual({
     host: '::1',
     apiPort: 0,
@@ -48,6 +49,7 @@ test('reads every flag', () => {
     nativeTokenId: ONE,
     reset: true,
     keepAlive: false,
+    automine: true,
     fallbackMiner: false,
     control: true,
     mode: 'public',

@@ -32,6 +32,7 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --population         begin with 90 days of 400 miners that are played first, in a minute or two; a new chain
   --seed TEXT          same seed, same accounts and tokens   [hailstone]
   --native-token ID    64 hex digits; some networks have 63 zeros and a 1 [64 zeros]
+  --automine           close blocks at once for each payment that arrives, beside those of the block time
   --no-keep-alive      no payments of the network's own while it is idle
   --no-fallback-miner  nothing is mined unless a miner is connected
   --strict             low-S signatures alone, and hails that prove their key
@@ -91,6 +92,7 @@ const flags = {
   population: { type: 'boolean', default: false },
   seed: { type: 'string' },
   'native-token': { type: 'string' },
+  automine: { type: 'boolean', default: false },
   'no-keep-alive': { type: 'boolean', default: false },
   'no-fallback-miner': { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
@@ -238,6 +240,7 @@ export function parseFlags(
       reset: given.reset,
       load: given.load === undefined ? undefined : fileToRead(given.load),
       fork: forkOf(given),
+      automine: given.automine,
       keepAlive: !given['no-keep-alive'],
       fallbackMiner: !given['no-fallback-miner'],
       control: given.control,
