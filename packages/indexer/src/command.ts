@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { type Client, createClient, networks } from '@hailstone/client'
-import { isConnectionLoss, postgresAddress } from '@hailstone/database'
+import { isConnectionLoss, keptPlaceOf, placeFlags } from '@hailstone/database'
 import { isNodeError, isTokenId, NodeError, plainText, type TokenId } from '@hailstone/protocol'
-import { CommandLineError, readCommandLine, systemFaultOf } from '@hailstone/runtime/node'
+import { announceProcess, CommandLineError, readCommandLine, systemFaultOf } from '@hailstone/runtime/node'
 import { checkIndex, type Difference } from './check-index.ts'
 import type { Progress } from './follow-chain.ts'
+import { createIndexerHealth } from './indexer-health.ts'
 import { causeText, judgeFailure } from './judge-failure.ts'
 import { type CatchUpParameters, openCatchUp } from './open-catch-up.ts'
 import { type Index, type IndexPlace, openIndex } from './open-index.ts'
@@ -27,6 +27,7 @@ const HELP = `hailstone-indexer – keeps a partner's figures of a token as rows
   --schema NAME        schema of the tables on a server                [hailstone_index]
   --poll MS            time between two looks at the API               [2000]
   --once               end when the newest block is reached
+  --health-port PORT   serve /livez, /readyz, /health, /status and /metrics on 127.0.0.1; 0 takes any port
   --sample N           accounts that check compares, drawn at random   [all]
   --help               this text
   --version            print the version`
@@ -34,12 +35,11 @@ const HELP = `hailstone-indexer – keeps a partner's figures of a token as rows
 const flags = {
   api: { type: 'string', default: 'http://127.0.0.1:4410/api/v1' },
   token: { type: 'string', multiple: true, default: [] as string[] },
-  data: { type: 'string' },
-  database: { type: 'string' },
-  'database-file': { type: 'string' },
+  ...placeFlags,
   schema: { type: 'string' },
   poll: { type: 'string', default: '2000' },
   once: { type: 'boolean', default: false },
+  'health-port': { type: 'string' },
   sample: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', short: 'V', default: false },
@@ -81,43 +81,27 @@ type Verb = 'follow' | 'check' | 'rebuild'
 function assertUsed({ sample, once, ...values }: Options, verb: Verb): void {
   if (sample !== undefined && verb !== 'check')
     throw new CommandLineError('--sample belongs to hailstone-indexer check. Leave it out.')
+  if (values['health-port'] !== undefined && (verb !== 'follow' || once))
+    throw new CommandLineError('--health-port belongs to an indexer that goes on. Leave it out.')
   if (once && verb !== 'follow')
     throw new CommandLineError(`--once says nothing to ${verb}, which ends by itself. Leave it out.`)
-  const { data, database, 'database-file': file } = values
-  const named = [
-    ...(data === undefined ? [] : ['--data']),
-    ...(database === undefined ? [] : ['--database']),
-    ...(file === undefined ? [] : ['--database-file']),
-    ...(data === undefined || ofEnvironment() === undefined ? [] : ['HAILSTONE_DATABASE']),
-  ]
-  if (named.length > 1)
-    throw new CommandLineError(
-      `An index is kept in one place; ${named.join(' and ')} name more. Leave one out.`,
-    )
 }
 
-const ofEnvironment = (): string | undefined => process.env.HAILSTONE_DATABASE || undefined
-
 /**
- * Returns where the index is kept. HAILSTONE_DATABASE applies if the command line names no place. A password should not
- * stand among the arguments, which everybody on the machine can read.
+ * Returns where the index is kept.
  *
- * @throws {CommandLineError} for a schema without a server, and {NodeError} `CONFIGURATION_INVALID` for an address that
+ * @throws {CommandLineError} for two places, or a schema without a server, and {NodeError} `CONFIGURATION_INVALID` for an address that
  *   cannot be read
  */
-function placeOf({ data, database, 'database-file': file, schema }: Options): IndexPlace {
-  const ofFile =
-    file === undefined ? undefined : (readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '').trim()
-  const url = ofFile ?? database ?? ofEnvironment()
-  if (url !== undefined) {
-    postgresAddress(url)
-    return { database: url, schema }
-  }
+function placeOf({ schema, ...values }: Options): IndexPlace {
+  const { folder, database, warnings } = keptPlaceOf(values, process.env)
+  for (const warning of warnings) complain(warning)
+  if (database !== undefined) return { database, schema }
   if (schema !== undefined)
     throw new CommandLineError(
       '--schema names a schema on a server, and a folder has none: name the server with --database-file or --database, or leave --schema out.',
     )
-  return { folder: data ?? FOLDER }
+  return { folder: folder ?? FOLDER }
 }
 
 /** Ends a run at the first signal; a second one ends the process the hard way. */
@@ -178,12 +162,13 @@ async function run(words: readonly string[]): Promise<number> {
     : undefined
   await using client = createClient(network === undefined ? { apiUrl: values.api } : { network })
   const { once } = values
+  const healthPort = portOf(values['health-port'])
   const stopping = interruption()
   const { signal } = stopping
   const sample = sampleOf(values.sample)
   const asked = { place, client, tokenIds, pollMs, stopping }
   const work = {
-    follow: () => follow({ ...asked, once }),
+    follow: () => follow({ ...asked, once, healthPort }),
     check: () => checkPlace(asked, sample),
     rebuild: () => rebuild(asked),
   }
@@ -192,6 +177,13 @@ async function run(words: readonly string[]): Promise<number> {
     if (!signal.aborted) throw error
     return verb === 'follow' ? 0 : 1
   })
+}
+
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw refused('--health-port', 'a port from 0 to 65535', `"${text}"`)
 }
 
 type Asked = {
@@ -235,9 +227,19 @@ async function openWaiting(
 }
 
 /** Follows the chain until a signal, or with `once` until the newest block is reached. */
-async function follow({ once, ...asked }: Asked & { readonly once: boolean }): Promise<number> {
+async function follow({
+  once,
+  healthPort,
+  ...asked
+}: Asked & { readonly once: boolean; readonly healthPort: number | undefined }): Promise<number> {
   const { place, pollMs, stopping, client, tokenIds } = asked
   const { signal } = stopping
+  const health = createIndexerHealth({ pollMs, nowMs: client.clock.monotonicMs })
+  await using server = healthPort === undefined ? null : await health.serve(healthPort)
+  if (server !== null) say(`health at http://127.0.0.1:${server.port}/health`)
+  const healthUrl = server === null ? undefined : `http://127.0.0.1:${server.port}/status`
+  await using announced = once ? null : await announceProcess({ program: 'indexer', healthUrl })
+  if (announced !== null && announced.trouble !== null) complain(announced.trouble)
   let last = ''
   let loss = ''
   const onProgress = (progress: Progress): void => {
@@ -245,18 +247,21 @@ async function follow({ once, ...asked }: Asked & { readonly once: boolean }): P
     if (text !== last) say(text)
     last = text
     loss = ''
+    health.note({ type: 'looked', progress })
     if (once && progress.status === 'current') stopping.abort()
   }
   const onStoreLost = (error: unknown): void => {
     const text = isConnectionLoss(error)
       ? `The database does not answer (${causeText(error)}).`
       : judgeFailure(error)[1]
+    health.note({ type: 'storeLost', why: text })
     if (text !== loss) complain(`${text} It is asked again every ${pollMs} ms.`)
     loss = text
     last = ''
   }
   await using index = once ? await openIndex(place) : await openWaiting(asked, onStoreLost)
-  await runIndexer({ index, client, tokenIds, pollMs, onProgress, onStoreLost, signal })
+  const onCommit = (height: number): void => health.note({ type: 'stored', height })
+  await runIndexer({ index, client, tokenIds, pollMs, onProgress, onStoreLost, onCommit, signal })
   return 0
 }
 

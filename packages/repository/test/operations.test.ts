@@ -11,6 +11,7 @@ describe('systemd units', () => {
 
   it('start commands with options that exist', () => {
     const options = read('packages/hailstone/src/commands.ts')
+    expect(read('ops/systemd/hailstone-network.service')).toContain('HAILSTONE_DATA=%S/hailstone-network')
     for (const unit of units.filter((file) => file !== 'hailstone-network.service'))
       for (const [, flag = ''] of read(`ops/systemd/${unit}`).matchAll(/ --([a-z-]+)/g)) {
         const name = flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -81,11 +82,14 @@ describe('names of metrics', () => {
     ),
     'packages/mining-node/src/bridge/bridge-counts.ts',
     'packages/hailstone/src/webhook/open-webhooks.ts',
+    'packages/local-network/src/http/metrics.ts',
+    'packages/indexer/src/indexer-health.ts',
+    'apps/console/src/alerts/serve-metrics.ts',
   ].map(read)
   /** Written whole, or after `hailstone_`; counters of a miner get `_total`. */
   const isWritten = (name: string): boolean => {
     const [short, counter] = [
-      name.replace(/^hailstone_(?:webhook_)?/, ''),
+      name.replace(/^hailstone_(?:webhook_|indexer_)?/, ''),
       /^hailstone_(.*)_total$/.exec(name)?.[1],
     ]
     return sources.some((text) =>
