@@ -43,13 +43,9 @@ const network = {
   requireEncryption: { about: 'refuse http: and ws: to other machines' },
 } as const
 
-const query = {
-  json: everywhere.json,
-  network: network.network,
-  api: network.api,
-  allowInsecure: network.allowInsecure,
-  requireEncryption: network.requireEncryption,
-} as const
+const { gateway: _gateway, bootNode: _bootNode, ...api } = network
+
+const query = { json: everywhere.json, ...api } as const
 
 const key = {
   keyFile: { value: 'FILE', about: 'keystore, or one line of hex; mode 600' },
@@ -153,7 +149,7 @@ export const commands = {
     },
   },
   status: {
-    about: 'Shows the miners of this machine',
+    about: 'Shows what runs on this machine, since when, and whether it is ready',
     group: 'Mining:',
     options: {
       healthPort: { value: 'PORT', about: 'ask this health port only' },
@@ -201,17 +197,17 @@ export const commands = {
   'wallet new': {
     about: 'Creates an account and stores its key',
     group: 'Accounts and payments:',
-    options: { ...newKey, ...everywhere },
+    options: { ...newKey, json: everywhere.json },
   },
   'wallet import': {
     about: 'Stores a key or recovery phrase that is piped in or typed',
     group: 'Accounts and payments:',
-    options: { ...newKey, ...everywhere },
+    options: { ...newKey, json: everywhere.json },
   },
   'wallet show': {
     about: 'Shows the address that a key file belongs to',
     group: 'Accounts and payments:',
-    options: { keyFile: key.keyFile, ...everywhere },
+    options: { keyFile: key.keyFile, json: everywhere.json },
   },
   'wallet export': {
     about: 'Writes the key as hex',
@@ -220,14 +216,14 @@ export const commands = {
       ...key,
       out: { value: 'FILE', about: 'new file for the key' },
       reveal: { about: 'print the key on standard output' },
-      ...everywhere,
+      json: everywhere.json,
     },
   },
   send: {
     about: 'Makes a payment',
     group: 'Accounts and payments:',
     options: {
-      ...network,
+      ...api,
       ...key,
       to: { value: 'ADDRESS', about: 'receiver' },
       amount: { value: 'COINS', about: 'amount in coins; the fee is taken from it' },
@@ -304,18 +300,17 @@ export const commands = {
     about: 'Prints every change of a balance',
     group: 'Questions:',
     argument: '[ADDRESS]',
-    options: { ...network, ...key, address: account, token: tokenOption, ...everywhere },
+    options: { ...query, ...key, address: account, token: tokenOption },
   },
   'watch rewards': {
     about: 'Prints every reward, once and in order',
     group: 'Questions:',
     argument: '[ADDRESS]',
     options: {
-      ...network,
+      ...query,
       ...key,
       address: account,
       from: { value: 'PLACE', about: 'first, now, or the number of a reward (default: now)' },
-      ...everywhere,
     },
   },
   bridge: {

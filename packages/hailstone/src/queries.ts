@@ -45,7 +45,7 @@ async function accountOf(
   given: KeyOptions & { readonly argument?: string | undefined },
   terminal: Terminal,
 ): Promise<ReturnType<typeof parseAddress>> {
-  const address = await addressOfOptions({ ...given, address: given.argument }, terminal)
+  const address = await addressOfOptions(given, terminal)
   if (address === undefined)
     throw new UsageError('Name an account after the command, or a key with --key-file.')
   return address

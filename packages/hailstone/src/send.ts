@@ -34,6 +34,12 @@ import { type AtEnd, withEndings } from './with-endings.ts'
 export async function send(loaded: LoadedConfig<Given<'send'>>, terminal: Terminal): Promise<Exit> {
   const { given } = loaded
   const chosen = chosenNetwork(given, terminal)
+  const ofOne = { to: given.to, amount: given.amount, memo: given.memo, token: given.token }
+  const [extra] = Object.entries({ ...ofOne, 'idempotency-key': given.idempotencyKey }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [name]),
+  )
+  if (given.resume === true && extra !== undefined)
+    throw new UsageError(`--resume settles the payments that are stored: leave --${extra} out.`)
   if (given.resume !== true) {
     required('--to', given.to)
     required('--amount', given.amount)

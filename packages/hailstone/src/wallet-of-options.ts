@@ -17,6 +17,7 @@ export type KeyOptions = {
 }
 
 const ENVIRONMENT_WARNING = `The key was read from ${ENVIRONMENT_KEY}: other programs of this account can read it there. Prefer --key-file or --key-stdin.`
+const NO_KEYSTORE = '--password-file opens a keystore, and this key is not encrypted. Leave it out.'
 const NO_KEY =
   'Say where the key is: --key-file (a keystore or one line of hex, mode 600) or --key-stdin. `hailstone wallet new` makes one.'
 
@@ -31,6 +32,7 @@ export async function walletOfOptions(given: KeyOptions, terminal: Terminal): Pr
   if (path !== undefined && given.keyStdin === true)
     throw new UsageError('Give one of --key-file and --key-stdin.')
   const ecdsa = await findAcceleratedEcdsa()
+  if (given.keyStdin === true && given.passwordFile !== undefined) throw new UsageError(NO_KEYSTORE)
   if (given.keyStdin === true) return walletOfKeyText(await terminal.readInput(), { ecdsa })
   if (path === undefined) {
     const text = terminal.environment[ENVIRONMENT_KEY]
@@ -39,7 +41,11 @@ export async function walletOfOptions(given: KeyOptions, terminal: Terminal): Pr
     return walletOfKeyText(text, { ecdsa })
   }
   const text = await readSecretFile(path)
-  if (!isKeystoreText(text)) return walletOfKeyText(text, { ecdsa })
+  if (!isKeystoreText(text)) {
+    const wallet = walletOfKeyText(text, { ecdsa })
+    if (given.passwordFile !== undefined) throw new UsageError(NO_KEYSTORE)
+    return wallet
+  }
   assertKeystoreForm(text)
   const { unlock } = createFileKeystore({ path })
   const { wallet, isFromCopy, writeFault } = await firstThatOpens(
@@ -70,11 +76,19 @@ async function firstThatOpens(
 
 /** The account behind the options, without a password where none is needed. */
 export async function addressOfOptions(
-  given: KeyOptions & { readonly address?: string | undefined },
+  given: KeyOptions & { readonly address?: string | undefined; readonly argument?: string | undefined },
   terminal: Terminal,
 ): Promise<Address | undefined> {
-  if (given.address !== undefined) return parseAddress(given.address)
-  const path = given.keyFile
+  const { argument, address = argument, keyFile: path } = given
+  const named = [
+    ...(argument === undefined ? [] : ['the account after the command']),
+    ...(given.address === undefined ? [] : ['--address']),
+    ...(path === undefined ? [] : ['--key-file']),
+    ...(given.keyStdin === true ? ['--key-stdin'] : []),
+  ]
+  if (named.length > 1)
+    throw new UsageError(`One account is meant, and ${named.join(' and ')} name more. Leave one out.`)
+  if (address !== undefined) return parseAddress(address)
   if (path !== undefined) {
     const text = await readFile(path).then(writtenText, () => '')
     if (isKeystoreText(text)) {

@@ -44,6 +44,8 @@ async function newPassword(given: NewKeyOptions, terminal: Terminal): Promise<st
 /** Keeps a key in a new file: encrypted, or as one line of hex when that is asked for. */
 async function store(wallet: Wallet, given: NewKeyOptions, terminal: Terminal): Promise<void> {
   const path = required('--out', given.out)
+  if (given.plain === true && given.passwordFile !== undefined)
+    throw new UsageError('--plain stores the key without a password: leave --password-file out.')
   if (given.plain === true) {
     const place = await writeSecretFile({ path, text: `${wallet.exportPrivateKey()}\n` })
     terminal.warn('The key is not encrypted: whoever reads the file has the account.')
@@ -107,6 +109,8 @@ export async function walletExport(given: Given<'wallet export'>, terminal: Term
   if (out === undefined && reveal !== true) {
     throw new UsageError('Name a new file with --out, or show the key on the screen with --reveal.')
   }
+  if (out !== undefined && reveal === true)
+    throw new UsageError('--out and --reveal say two places for the key: give one of them.')
   const wallet = await walletOfOptions(given, terminal)
   if (out === undefined) {
     terminal.write(`${wallet.exportPrivateKey()}\n`)

@@ -23,7 +23,7 @@ async function watching(
   begin: (scene: Scene, atEnd: AtEnd) => void,
 ): Promise<Exit> {
   const chosen = chosenNetwork(given, terminal)
-  const address = await addressOfOptions({ ...given, address: given.argument ?? given.address }, terminal)
+  const address = await addressOfOptions(given, terminal)
   if (address === undefined)
     throw new UsageError('Name an account after the command, or a key with --key-file.')
   return withEndings(async (atEnd) => {

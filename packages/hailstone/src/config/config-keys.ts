@@ -10,7 +10,7 @@ export const isConfigCommand = (command: CommandName | 'text'): command is Confi
 
 /** Options that `send` takes from a file: never the receiver, the amount or the token. */
 const KEYS_OF_SEND: ReadonlySet<string> = new Set([
-  ...['network', 'api', 'gateway', 'bootNode', 'allowInsecure', 'requireEncryption'],
+  ...['network', 'api', 'allowInsecure', 'requireEncryption'],
   ...['keyFile', 'passwordFile', 'maxFee', 'json', 'data'],
 ])
 

@@ -35,6 +35,10 @@ export function mergeConfig<G extends object>(
     const variable = Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined
     return Object.hasOwn(flags, name) || (variable !== undefined && Boolean(environment[variable]))
   }
-  const taken = Object.entries(options).filter(([name]) => !groupOf(name).some(isGiven))
+  // A key that is piped in has no password.
+  const without = Object.hasOwn(flags, 'keyStdin') ? ['passwordFile'] : []
+  const taken = Object.entries(options).filter(
+    ([name]) => !without.includes(name) && !groupOf(name).some(isGiven),
+  )
   return { ...Object.fromEntries(taken), ...flags }
 }
