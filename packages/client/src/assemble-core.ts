@@ -8,6 +8,7 @@ import { defaultRetryPolicy, type RetryPolicy } from './transport/retry-policy.t
 import { systemRandomness } from './transport/system-randomness.ts'
 import type { Transport, TransportParameters } from './transport/transport.ts'
 
+/** Parameters of {@link createClientCore}. */
 export type CreateClientCoreParameters = {
   /** One of {@link networks}, or your own, with a gateway or without one. */
   readonly network?: ClientNetwork | undefined
@@ -30,6 +31,7 @@ export type CreateClientCoreParameters = {
   readonly retry?: Partial<RetryPolicy> | undefined
   /** @default none: the library is silent */
   readonly logger?: Logger | undefined
+  /** Time of the client: deadlines, retries and ages. For tests. @default the system's */
   readonly clock?: Clock | undefined
   /** Uniform in [0, 1), for jitter and nonces, not for keys. @default the system's source */
   readonly randomness?: (() => number) | undefined

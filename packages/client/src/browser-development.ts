@@ -59,6 +59,9 @@ export {
  * Makes a client of one network; HTTP goes through `fetch`.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`, `ARGUMENT_INVALID`
+ * @example
+ * await using client = createClient({ network: networks.bit })
+ * const height = await client.getHeight()
  */
 export const createClient = (parameters: CreateClientParameters): Client =>
   assembleClient(parameters, createFetchTransport, nameChecks)

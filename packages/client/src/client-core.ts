@@ -32,18 +32,25 @@ export type ClientCore = {
   readonly apiUrl: string
   /** Clients with the same one ask the same nodes in the same way, and may share what they learn. */
   readonly sharingKey: object | string
+  /** The network that was named; without one, a network of the API address alone. */
   readonly network: ClientNetwork
+  /** Carries requests, over one API node or several. */
   readonly transport: Transport
   /** For one call with its retries. */
   readonly timeoutMs: number
+  /** How often and when a failed GET is sent again. */
   readonly retry: RetryPolicy
+  /** Gets what the client logs; silent by default. */
   readonly logger: Logger
+  /** Time of deadlines, retries and ages. */
   readonly clock: Clock
   /** Uniform in [0, 1), with all 53 bits: jitter and nonces come from it. */
   readonly randomness: () => number
+  /** State of the client between calls, of no use to programs. */
   readonly memory: ClientMemory
   /** Waits for what is under way and lets go of the connections. Can be called twice. */
   readonly close: () => Promise<void>
+  /** The same as `close`, for `await using`. */
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 

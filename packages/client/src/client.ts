@@ -11,6 +11,7 @@ import { guardedLogger, type Logger, logFailure } from './transport/logger.ts'
 import { createQuorumTransport, type Disagreement } from './transport/quorum-transport.ts'
 import { systemRandomness } from './transport/system-randomness.ts'
 
+/** Parameters of {@link createClient}. */
 export type CreateClientParameters = CreateClientCoreParameters & {
   /** API nodes of the same network, equal among each other: when one does not answer well, another is asked. */
   readonly apiUrls?: readonly string[] | undefined

@@ -7,11 +7,15 @@ import { parseApiUrl } from './transport/api-url.ts'
 export type DefineNetworkParameters = {
   /** Shown to people and kept beside data of the network. */
   readonly name: string
+  /** Base of the API, such as `https://api.acme.example/api/v1`. */
   readonly apiUrl: string
+  /** Bases of more nodes of the same API. @default none */
   readonly apiUrls?: readonly string[] | undefined
   /** @default none: the network can be asked, not mined */
   readonly gatewayUrl?: string | undefined
+  /** `ws:` or `wss:` addresses of more gateways of the same network. @default none */
   readonly gatewayUrls?: readonly string[] | undefined
+  /** `ws:` or `wss:` addresses of boot nodes, each of which names a gateway. @default none */
   readonly bootNodeUrls?: readonly string[] | undefined
   /**
    * 64 hexadecimal digits. `GET /native_token` wins over it. It stands in for servers that are too old for that endpoint.
@@ -22,16 +26,26 @@ export type DefineNetworkParameters = {
   readonly nativeSymbol?: string | undefined
   /** 0 to 10. @default 10 */
   readonly nativeDecimals?: number | undefined
+  /** True if its nodes take `+` and `=` in memos. @default false */
   readonly takesNewerData?: boolean | undefined
+  /** Name of key block 0, by which another chain is noticed. @default any */
   readonly originHash?: string | undefined
+  /** Receiver of contracts: 02 or 03 and 64 hex digits. @default as the network says */
   readonly genesisAddress?: string | undefined
+  /** Key under which leaders sign, or the name of a known one. @default none: leaders are not verified */
   readonly masterPublicKey?: Network['masterPublicKey']
 }
 
 /** A network with its name as a literal type; it can be mined if a gateway was given. */
-export type DefinedNetwork<P extends DefineNetworkParameters> = (P extends { readonly gatewayUrl: string }
+export type DefinedNetwork<P extends DefineNetworkParameters> = (P extends {
+  /** The gateway that was given. */
+  readonly gatewayUrl: string
+}
   ? Network
-  : ClientNetwork) & { readonly name: P['name'] }
+  : ClientNetwork) & {
+  /** The name that was given, as its literal type. */
+  readonly name: P['name']
+}
 
 const MAX_DECIMALS = 10
 

@@ -4,7 +4,9 @@ import type { MasterPublicKey, masterPublicKeys } from '@hailstone/protocol/lead
 
 /** Configuration of a network: everything a program needs before it can query the network itself. */
 export type Network = {
+  /** Shown to people and kept beside data of the network. */
   readonly name: string
+  /** Base of the API, such as `https://api.acme.example/api/v1`. */
   readonly apiUrl: string
   /** More nodes of the same API. `createClient` asks them as well; a mining node without a client asks the first alone. */
   readonly apiUrls?: readonly string[] | undefined
@@ -44,7 +46,10 @@ export type Network = {
 }
 
 /** Network of a client. It has no gateway if only an API URL was given. */
-export type ClientNetwork = Omit<Network, 'gatewayUrl'> & { readonly gatewayUrl?: string | undefined }
+export type ClientNetwork = Omit<Network, 'gatewayUrl'> & {
+  /** The proof-of-activity gateway. Undefined for a network that is asked and not mined. */
+  readonly gatewayUrl?: string | undefined
+}
 
 const pulse: Network = {
   name: 'pulse',

@@ -14,7 +14,9 @@ export type NetworkFaults = {
    * @throws {NodeError} `CONFIGURATION_INVALID` with the path of the first thing that is wrong
    */
   readonly set: (script: FaultScript) => void
+  /** Ends the script. Connections that it hurt stay as they are. */
   readonly clear: () => void
+  /** Returns the script in use; null without one. */
   readonly script: () => FaultScript | null
   /**
    * Returns the faults applied since the script was set; the same for the same seed and the same order of requests.

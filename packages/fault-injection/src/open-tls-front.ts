@@ -13,6 +13,7 @@ export type TlsFront = AsyncDisposable & {
   readonly url: string
   /** In PEM; a client that trusts it finds nothing wrong but what was asked for. */
   readonly authority: string
+  /** Ends the listener and its connections. */
   readonly close: () => Promise<void>
 }
 
@@ -46,6 +47,7 @@ function certificateOf(kind: CertificateKind): { readonly leaf: Certificate; rea
  * await using front = await openTlsFront({ to: network.apiUrl, certificate: 'expired' })
  */
 export async function openTlsFront(parameters: {
+  /** URL of the plain listener, `http:` or `ws:`. */
   readonly to: string
   readonly certificate: CertificateKind
 }): Promise<TlsFront> {

@@ -15,6 +15,7 @@ import { askNetwork } from './command/token/ask-network.ts'
 export type ForkOptions = {
   /** Base of the API, such as `https://pulse.example/api/v1`. */
   readonly apiUrl: string
+  /** Addresses whose balances are copied: 02 or 03 and 64 hex digits each. */
   readonly accounts: readonly string[]
 }
 

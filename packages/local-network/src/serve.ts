@@ -36,6 +36,7 @@ import { postgresAddress } from './store/index.ts'
 import { createOrders, type SendOrder } from './tokens/create-orders.ts'
 import { createTokenActions, type TokenActions } from './tokens/create-token-actions.ts'
 
+/** Options of {@link startLocalNetwork}. */
 export type LocalNetworkOptions = {
   /** @default '127.0.0.1'; whoever reaches another address can spend the development accounts */
   readonly host?: string | undefined
@@ -156,6 +157,7 @@ export type LocalNetworkOptions = {
   readonly validateAnswers?: boolean | undefined
   /** Trouble to make from the start. @default none */
   readonly faults?: FaultScript | undefined
+  /** Timers and times of the network, for tests. @default the system's */
   readonly clock?: Clock | undefined
   /** @default silent */
   readonly logger?: Logger | undefined
@@ -227,12 +229,17 @@ const ofBootNode: SettingKinds<BootNodeOptions> = { port: 'number', form: true }
 /** A local network as `createClient`, `createMiningNode` and others take one: the `Network` of `@hailstone/client`. */
 export type NetworkDescription = {
   readonly name: 'local'
+  /** Base of the HTTP interface. */
   readonly apiUrl: string
+  /** `ws:` address of the proof-of-activity gateway. */
   readonly gatewayUrl: string
   readonly bootNodeUrls: readonly string[]
   readonly nativeTokenId: TokenId
+  /** Short name of the native token. */
   readonly nativeSymbol: string
+  /** Decimals of the native token, 0 to 10. */
   readonly nativeDecimals: number
+  /** Name of key block 0. */
   readonly originHash: string
   readonly genesisAddress: Address
 }
@@ -243,6 +250,7 @@ export type LocalNetwork = AsyncDisposable & {
   readonly network: NetworkDescription
   /** Base of the HTTP interface, without a slash at the end. */
   readonly apiUrl: string
+  /** `ws:` address of the proof-of-activity gateway. */
   readonly gatewayUrl: string
   /** Null without one. */
   readonly bootNodeUrl: string | null
@@ -250,6 +258,7 @@ export type LocalNetwork = AsyncDisposable & {
   readonly docsUrl: string
   /** Base of control over HTTP, without a slash at the end; null when it is off. */
   readonly controlUrl: string | null
+  /** Text that the accounts are made from. */
   readonly seed: string
   /** Of several processes over one database, one leads and the others follow. */
   readonly role: () => ClusterRole
@@ -286,6 +295,7 @@ export type LocalNetwork = AsyncDisposable & {
    * const { state } = await network.mineUntil(payment.settled())
    */
   readonly mineUntil: MineUntil
+  /** Calls back at every event of a name. Returns the unsubscribe function. */
   readonly on: Listen<NetworkEvents>
   readonly control: NetworkControl
   readonly faults: NetworkFaults

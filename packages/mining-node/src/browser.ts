@@ -15,6 +15,10 @@ export { watchBalance, watchRewards } from './watch/checked-watches.ts'
  * Makes a miner of one key; sockets and HTTP are the browser's own. It does nothing before `start` or `watch`.
  *
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
+ * @example
+ * const node = createMiningNode({ wallet: createWallet(), network })
+ * node.on('rewarded', ({ amount, height }) => console.log(amount, height))
+ * await node.start()
  */
 export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
   assertMiner(parameters)

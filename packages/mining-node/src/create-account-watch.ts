@@ -13,6 +13,7 @@ import { serialQueue } from './serial-queue.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
 
+/** Parameters of {@link createAccountWatch}. */
 export type AccountWatchParameters = Pick<
   MiningNodeParameters,
   'tokenId' | 'referralAgent' | 'cursors' | 'followReferrals' | 'blockTimeMs' | 'pollIntervalMs'

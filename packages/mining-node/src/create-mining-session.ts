@@ -50,6 +50,7 @@ type SignedBy =
   | { readonly wallet: SessionSigner; readonly signLater?: SignLater | undefined }
   | { readonly wallet: MiningSigner; readonly signLater: SignLater }
 
+/** Parameters of {@link createMiningSession}. */
 export type MiningSessionParameters = Omit<SessionParameters, keyof SignedBy> & SignedBy
 
 /** The session with the gateway and nothing else: no API, no store, no sentences. */

@@ -13,14 +13,26 @@ import type { MissedReferral } from './watchers/watch-missed-referrals.ts'
 
 /** Events of a mining node, in the past tense, each with its one argument. */
 export type MiningEvents = {
-  started: { readonly address: Address; readonly tokenId: TokenId; readonly gatewayUrl: string }
+  started: {
+    readonly address: Address
+    readonly tokenId: TokenId
+    /** `ws:` or `wss:` address of the first attempt. */
+    readonly gatewayUrl: string
+  }
   /** The socket is open. */
-  connected: { readonly url: string }
+  connected: {
+    /** `ws:` or `wss:` address of the gateway. */
+    readonly url: string
+  }
   /** We introduced ourselves; a gateway never confirms that. */
-  hailed: { readonly url: string }
+  hailed: {
+    /** `ws:` or `wss:` address of the gateway. */
+    readonly url: string
+  }
   beaconReceived: {
     readonly microblockHash: Hash
     readonly keyBlockHash: Hash
+    /** Transactions of the microblock, 1 or more. */
     readonly transactionCount: number
   }
   /** A beacon was not signed. */
@@ -30,6 +42,7 @@ export type MiningEvents = {
   /** A published microblock stands in a calculated macroblock. */
   included: {
     readonly microblockHash: Hash
+    /** Height of the macroblock. */
     readonly height: number
     /** Units for the microblock, without referral reward; null when the network does not say. */
     readonly reward: Amount | null
@@ -49,8 +62,18 @@ export type MiningEvents = {
    * There is no link: one is gone, or none was begun, as with `stakeTooLow` and `nativeTokenUnknown`. `delayMs` is 0
    * where no attempt is planned.
    */
-  disconnected: { readonly why: string; readonly reason: WaitReason; readonly delayMs: number }
-  stopped: { readonly reason: StopReason; readonly why: string }
+  disconnected: {
+    /** The reason as one clause, for people. */
+    readonly why: string
+    readonly reason: WaitReason
+    /** Time until the next attempt, in ms. */
+    readonly delayMs: number
+  }
+  stopped: {
+    readonly reason: StopReason
+    /** The reason as one clause, for people. */
+    readonly why: string
+  }
   /** Something went wrong that the node goes on from by itself. */
   failed: { readonly error: NodeError }
 }

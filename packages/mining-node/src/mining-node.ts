@@ -13,6 +13,7 @@ import type { MiningSigner } from './session/signer.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import type { WatchMissedReferrals } from './watchers/watch-missed-referrals.ts'
 
+/** Parameters of {@link createMiningNode}. */
 export type MiningNodeParameters = {
   /**
    * A wallet, or another signer: in a worker, on a device, behind a network. Its key never leaves it. What is no wallet
@@ -112,6 +113,7 @@ export type MiningNodeParameters = {
   readonly pollIntervalMs?: number | undefined
   /** @default none: the library is silent */
   readonly logger?: Logger | undefined
+  /** Timers and times of the node, for tests. @default the system's */
   readonly clock?: Clock | undefined
   /** Uniform in [0, 1), for waiting times, not for keys. */
   readonly randomness?: (() => number) | undefined
@@ -139,6 +141,7 @@ export type MiningNode = AsyncDisposable & {
   readonly snapshot: () => MiningSnapshot
   /** Calls `listener` after every change of the snapshot. Returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void
+  /** Calls back at every event of a name. Returns the unsubscribe function. */
   readonly on: OnMiningEvent
   /** Like `on`, for the next event of that name alone. */
   readonly once: OnMiningEvent

@@ -14,8 +14,14 @@ export type ClientPort = Pick<Client, 'getToken' | 'getRewards' | 'getMicroblock
 
 /** The part of payments that the hooks use. */
 export type PaymentsPort = {
-  readonly pay: (parameters: PayParameters) => Promise<{ readonly id: string }>
+  /** Makes a payment, as `pay` of `createPayments`. */
+  readonly pay: (parameters: PayParameters) => Promise<{
+    /** Id of the payment in its journal. */
+    readonly id: string
+  }>
+  /** Returns the payments of the journal, oldest first. */
   readonly list: () => readonly PaymentInfo[]
+  /** Calls the listener at each change. Returns the unsubscribe function. */
   readonly subscribe: (
     listener: (event: Parameters<Parameters<Payments['subscribe']>[0]>[0]) => void,
   ) => () => void

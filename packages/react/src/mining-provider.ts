@@ -9,6 +9,7 @@ export type MiningProviderProps = {
   readonly client: ClientPort
   /** Required by {@link useSend}. */
   readonly payments?: PaymentsPort | undefined
+  /** The components whose hooks read this node. */
   readonly children?: ReactNode | undefined
 }
 

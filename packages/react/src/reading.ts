@@ -6,6 +6,7 @@ import { type ErrorCode, isNodeError, type NodeError } from '@hailstone/protocol
  * narrows `error.facts`.
  */
 export type Failure = {
+  /** One sentence for people. */
   readonly why: string
   /** Absent where the reason is none of our errors. */
   readonly error?: NodeError | undefined
@@ -19,9 +20,19 @@ export type Failure = {
  */
 export type Reading<T> =
   | { readonly status: 'loading' }
-  | { readonly status: 'ready'; readonly value: T; readonly readAtMs: number }
+  | {
+      readonly status: 'ready'
+      readonly value: T
+      /** Unix milliseconds. */
+      readonly readAtMs: number
+    }
   /** The last value that was read, and why it could not be refreshed. */
-  | ({ readonly status: 'stale'; readonly value: T; readonly readAtMs: number } & Failure)
+  | ({
+      readonly status: 'stale'
+      readonly value: T
+      /** Unix milliseconds. */
+      readonly readAtMs: number
+    } & Failure)
   | ({ readonly status: 'failed' } & Failure)
 
 /** Returns the value of a reading; undefined if none was ever read. */

@@ -17,6 +17,7 @@ export type RewardHistoryState = {
   readonly isComplete: boolean
   /** All rewards since this time were read. Unix milliseconds; null before the first answer. */
   readonly readBackToMs: number | null
+  /** True while a page is being read. */
   readonly isReading: boolean
   /** Time of the last successful reading of the newest page, Unix milliseconds. */
   readonly readAtMs: number | null
@@ -28,7 +29,9 @@ export type RewardHistoryState = {
 
 /** A reward history that is read page by page. */
 export type RewardHistory = {
+  /** Returns the same object until something changes. */
   readonly snapshot: () => RewardHistoryState
+  /** Calls the listener after each change. Returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void
   /** Reads new rewards, and takes out those that several answers in a row do not have any more. */
   readonly refresh: () => Promise<void>
@@ -79,7 +82,9 @@ const readBackToMs = ({ bottom, isEnd }: Known): number | null =>
  */
 export function createRewardHistory(parameters: {
   readonly client: ClientPort
+  /** Account whose rewards are read. */
   readonly address: Address
+  /** Token of the rows and totals. */
   readonly tokenId: TokenId
   /** True for the native token, in which rewards other than for microblocks are paid. */
   readonly isNative: boolean

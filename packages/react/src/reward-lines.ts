@@ -4,7 +4,12 @@ import type { RewardLine, RewardRow } from './reward-row.ts'
 export type Entry = { readonly line: RewardLine; readonly row: RewardRow | null }
 
 /** Units of the rewards of one time, Unix milliseconds. */
-export type TimeTotal = { readonly timeMs: number; readonly amount: bigint }
+export type TimeTotal = {
+  /** Unix milliseconds of the key block. */
+  readonly timeMs: number
+  /** Units of the token. */
+  readonly amount: bigint
+}
 
 /** What was read of a history, from the newest record down without a gap. */
 export type Known = {

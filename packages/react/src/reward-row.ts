@@ -8,6 +8,7 @@ export type RewardRow = {
   readonly index: number
   /** Record type on the wire: `im`, `iref`, … */
   readonly recordType: string
+  /** What the account was paid for. */
   readonly role: RewardRole
   /** Units of the token. */
   readonly amount: Amount
@@ -17,6 +18,7 @@ export type RewardRow = {
   readonly microblockHash: Hash | null
   /** Account that mined that microblock; null for rewards of another kind. */
   readonly miner: Address | null
+  /** Key block of the macroblock; null when the network does not say. */
   readonly keyBlockHash: Hash | null
   /**
    * Height of the macroblock; null for rewards of another kind, and where the network did not say. Absent in rows that are

@@ -9,10 +9,17 @@ export type BalanceValue = {
   readonly amount: Amount
   /** Null if the account never held the token and the token is not loaded yet. */
   readonly decimals: number | null
+  /** Short name of the token; undefined when the network does not name one. */
   readonly symbol: string | undefined
 }
 
-/** Returns the balance of the mined token, as the node last read it. */
+/**
+ * Returns the balance of the mined token, as the node last read it.
+ *
+ * @example
+ * const balance = lastValue(useBalance())
+ * return <p>{balance === undefined ? '–' : formatAmount(balance.amount, balance)}</p>
+ */
 export function useBalance(): Reading<BalanceValue> {
   const { balance, stakes, api, lastError } = useSnapshot()
   const failure = failureOfApi(api) ?? failureOfBalance(lastError?.error)

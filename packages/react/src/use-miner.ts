@@ -14,12 +14,19 @@ export type Miner = Pick<
   readonly isRunning: boolean
   /** Rejects over an account watch, which has nothing to start. */
   readonly start: () => Promise<void>
+  /** Ends the session, as `stop` of the node. */
   readonly stop: () => Promise<void>
 }
 
 const WATCHES_ONLY = 'The <MiningProvider> was given an account watch, which does not mine.'
 
-/** Returns the mining state, its reason, and `start` and `stop`. */
+/**
+ * Returns the mining state, its reason, and `start` and `stop`.
+ *
+ * @example
+ * const { isRunning, why, start, stop } = useMiner()
+ * return <button onClick={isRunning ? stop : start}>{isRunning ? 'Stop' : 'Mine'} {why}</button>
+ */
 export function useMiner(): Miner {
   const { node } = useMiningParts()
   const { address, tokenId, state, publications, api, warnings, height, lastError } = useSnapshot()

@@ -11,6 +11,7 @@ export type AgentCondition = {
   readonly need: Amount | null
   /** Units missing to the required balance; zero if the condition is met. */
   readonly missing: bigint | null
+  /** Null when it is not known. */
   readonly isMet: boolean | null
 }
 
@@ -22,7 +23,12 @@ export type Referral = {
   /** Condition of this account as an agent. */
   readonly own: AgentCondition
   /** The agent of this account; null without an agent, or while it is not known. */
-  readonly agent: (AgentCondition & { readonly holdsToken: boolean }) | null
+  readonly agent:
+    | (AgentCondition & {
+        /** False for an agent that the network has no balance of in the token, not even zero. */
+        readonly holdsToken: boolean
+      })
+    | null
   /** Share of each reward divided between miner and agent, in ten-thousandths, read from the chain. */
   readonly shareBps: number | null
 }
@@ -33,7 +39,13 @@ const condition = (have: Amount | null, need: Amount | null): AgentCondition => 
   return { have, need, missing, isMet: missing === 0n }
 }
 
-/** Returns both sides of referral: this account as an agent, and its own agent. */
+/**
+ * Returns both sides of referral: this account as an agent, and its own agent.
+ *
+ * @example
+ * const { code, own } = useReferral()
+ * return <p>{own.isMet ? code : 'Your code earns nothing yet.'}</p>
+ */
 export function useReferral(): Referral {
   const { address, stakes } = useSnapshot()
   const code = useMemo(() => encodeReferralCode(address), [address])

@@ -32,7 +32,13 @@ const serverState = (): RewardHistoryState => NOTHING_READ
 const toldBy = ({ rewards, lastReward }: MiningSnapshot): string =>
   [lastReward?.index, lastReward?.recordHash, ...rewards.map(({ count }) => count)].join()
 
-/** Returns the rewards of this account in the mined token; feed and totals come from the same rows. */
+/**
+ * Returns the rewards of this account in the mined token; feed and totals come from the same rows.
+ *
+ * @example
+ * const { rows, readMore } = useRewards()
+ * return rows.map(({ index, amount }) => <li key={index}>{formatAmount(amount, { decimals: 10 })}</li>)
+ */
 export function useRewards(): Rewards {
   const { client, node } = useMiningParts()
   const snapshot = useSnapshot()

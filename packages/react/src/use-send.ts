@@ -8,12 +8,14 @@ export type { SendState } from './send-flow.ts'
 
 /** Result of {@link useSend}: the payment's state, and functions that move it on. */
 export type Send = {
+  /** Which step the payment is at, with what belongs to that step. */
   readonly state: SendState
   /**
    * Calculates fee and net amount, then waits for `confirm`. A payment that was prepared before and not confirmed is
    * cancelled. An idempotency key that has a payment already shows that one.
    */
   readonly prepare: (parameters: PrepareParameters) => void
+  /** Agrees to the summary, which is signed and sent then. Does nothing in other steps. */
   readonly confirm: () => void
   /** Cancels a payment before it is confirmed, or stops following one that was sent. */
   readonly cancel: () => void

@@ -36,6 +36,10 @@ const unreadOf = (node: WatchPort): MiningSnapshot =>
 /**
  * Returns the node's snapshot and re-renders after every change. Markup that a server makes shows a node of which nothing is
  * known yet.
+ *
+ * @example
+ * const { height, publications } = useSnapshot()
+ * return <p>{height?.value ?? '–'}, {publications.published} signed</p>
  */
 export function useSnapshot(): MiningSnapshot {
   const { node } = useMiningParts()

@@ -18,6 +18,9 @@ const lookups = keptPer<ClientPort, Lookup<TokenInfo | null>>()
  * Repeated every ten minutes while a component uses it.
  *
  * @param tokenId @default the mined token
+ * @example
+ * const token = lastValue(useToken())
+ * return <p>{token?.symbol ?? 'coins'}</p>
  */
 export function useToken(tokenId?: string): Reading<TokenInfo | null> {
   const { client } = useMiningParts()

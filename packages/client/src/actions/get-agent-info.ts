@@ -2,6 +2,7 @@ import { type AgentInfo, agentInfoEndpoint } from '@hailstone/protocol'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
+/** Parameters of {@link getAgentInfo}. */
 export type GetAgentInfoParameters = Cancellable & {
   /** 02 or 03 and 64 hex digits. */
   readonly address: string

@@ -9,11 +9,15 @@ export type Balance = {
   readonly amount: Amount
   /** False when the account has no row in the token: then amount is zero and decimals mean nothing. */
   readonly isKnown: boolean
+  /** Undefined for an account that the network does not know. */
   readonly tokenId?: TokenId | undefined
+  /** Short name of the token; undefined when the network does not name one. */
   readonly symbol?: string | undefined
+  /** Decimals of the token, 0 to 10: a coin is 10^decimals units. */
   readonly decimals: number
   /** Native units at stake pools, whatever token was asked for; so are the next three. */
   readonly delegated: Amount
+  /** Earned at stake pools and not claimed yet, in native units. */
   readonly stakingReward: Amount
   /** Undelegated from a stake pool, still locked. */
   readonly inTransit: Amount
@@ -21,6 +25,7 @@ export type Balance = {
   readonly undelegated: Amount
 }
 
+/** Parameters of {@link getBalance}. */
 export type GetBalanceParameters = Cancellable & {
   /** 02 or 03 and 64 hex digits. */
   readonly address: string

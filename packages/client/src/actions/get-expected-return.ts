@@ -4,7 +4,12 @@ import { lookUp } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
 /** An estimate over one span of time: doubles with rounding noise, never to be paid with. */
-export type ReturnEstimate = { readonly percent: number; readonly units: number }
+export type ReturnEstimate = {
+  /** Share of the stake in percent, such as 0.5 for half a percent. */
+  readonly percent: number
+  /** Native units, with the rounding of a double. */
+  readonly units: number
+}
 
 /** Estimated rewards over four spans, in native units. */
 export type ExpectedReturns = {
@@ -15,6 +20,7 @@ export type ExpectedReturns = {
   readonly year: ReturnEstimate
 }
 
+/** Parameters of {@link getExpectedReturn}. */
 export type GetExpectedReturnParameters = Cancellable & {
   /** In units. */
   readonly stake: bigint

@@ -3,6 +3,7 @@ import { assertDecimals } from '../answer-fault.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
+/** Parameters of {@link getHoldings}. */
 export type GetHoldingsParameters = Cancellable & {
   /** 02 or 03 and 64 hex digits. */
   readonly address: string

@@ -5,13 +5,17 @@ import type { Cancellable, ClientCore } from '../client-core.ts'
 import type { MacroblockInfo } from './get-macroblock.ts'
 import { calculated } from './macroblock-at.ts'
 
+/** Parameters of {@link getMacroblockByHash}. */
 export type GetMacroblockByHashParameters = Cancellable & {
   /** 64 hex digits. */
   readonly hash: string
 }
 
 /** A macroblock with the snapshot its successor commits to, where there is one. */
-export type MacroblockByHash = MacroblockInfo & { readonly snapshotHash: string | null }
+export type MacroblockByHash = MacroblockInfo & {
+  /** Hash of the ledger that the key block commits to, 64 hex digits; null when the node does not give one. */
+  readonly snapshotHash: string | null
+}
 
 /**
  * Reads the macroblock of a key block; undefined when the network does not know the hash.

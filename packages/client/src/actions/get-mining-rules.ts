@@ -6,10 +6,15 @@ import { type GetTokenParameters, readToken } from './read-token.ts'
 /** Requirements for mining a token. The last two are null if the token has no such rule. */
 export type MiningRules = {
   readonly id: TokenId
+  /** Short name of the token. */
   readonly symbol: string
+  /** Decimals of the token, 0 to 10. */
   readonly decimals: number
+  /** True if the token is mined, as the native token is. */
   readonly isMineable: boolean
+  /** Units that a miner has to hold; null when the network does not say. */
   readonly minimumStake: Amount | null
+  /** Units that an agent has to hold; null when the network does not say. */
   readonly referrerStake: Amount | null
 }
 

@@ -3,6 +3,7 @@ import { answerFault, isSameName } from '../answer-fault.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
+/** Parameters of {@link getPendingTransaction}. */
 export type GetPendingTransactionParameters = Cancellable & {
   /** 64 hex digits. */
   readonly hash: string

@@ -2,6 +2,7 @@ import { assertArgument, type IndexEntry, recordsOfHashEndpoint } from '@hailsto
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
+/** Parameters of {@link getRecordsOfHash}. */
 export type GetRecordsOfHashParameters = Cancellable & {
   /** Of a microblock, statblock, key block or transaction: 64 hex digits. */
   readonly hash: string

@@ -14,6 +14,7 @@ import { getNativeToken } from './get-native-token.ts'
 import { getNetworkInfo } from './get-network-info.ts'
 import { getToken } from './get-token.ts'
 
+/** Parameters of {@link getTokenSlot}. */
 export type GetTokenSlotParameters = Cancellable & {
   /** 64 hex digits. */
   readonly tokenId: string
@@ -24,13 +25,27 @@ export type TokenSlot = {
   /** Null if the token was not found among those that are listed, or nothing was answered. */
   readonly hasSlot: boolean | null
   /** Number of places, for all tokens, and of microblocks in each; null on networks that do not say it. */
-  readonly places: { readonly count: number; readonly size: number } | null
+  readonly places: {
+    /** Places for all tokens together. */
+    readonly count: number
+    /** Microblocks in each place. */
+    readonly size: number
+  } | null
   /** Native units that an owner has to exceed; null if not said. */
   readonly minimumStake: Amount | null
   /** The owner of the token and its native units; null if not said. */
-  readonly owner: { readonly address: Address; readonly amount: Amount } | null
+  readonly owner: {
+    readonly address: Address
+    /** Native units that the owner has. */
+    readonly amount: Amount
+  } | null
   /** Of the native token; null if not said. */
-  readonly native: { readonly symbol: string; readonly decimals: number } | null
+  readonly native: {
+    /** Short name of the native token. */
+    readonly symbol: string
+    /** Decimals of the native token, 0 to 10. */
+    readonly decimals: number
+  } | null
 }
 
 /** Twenty tokens each. */

@@ -12,6 +12,7 @@ export type FinalStatus = Exclude<TransactionStatus, 'pending'>
  */
 export type TransactionInfo = Omit<TransactionAnswer, 'status'> & { readonly status: FinalStatus }
 
+/** Parameters of {@link getTransaction}. */
 export type GetTransactionParameters = Cancellable & {
   /** 64 hex digits. */
   readonly hash: string

@@ -18,6 +18,7 @@ export type HistoryPageInfo<T> = {
   readonly isLast: boolean
 }
 
+/** Account and page of a list, for {@link getTransactions} and {@link getRewards}. */
 export type GetHistoryParameters = Cancellable & {
   /** 02 or 03 and 64 hex digits. */
   readonly address: string
@@ -116,6 +117,7 @@ function joinedRecords<T extends { readonly index: number }>(
   }
 }
 
+/** Account and order of a list, for {@link transactionsOf} and {@link rewardsOf}. */
 export type HistoryOfParameters = Cancellable & {
   /** 02 or 03 and 64 hex digits. */
   readonly address: string

@@ -4,7 +4,11 @@ import { lookUp } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { getHeight } from './get-height.ts'
 
-export type GetMacroblockParameters = Cancellable & { readonly height: number }
+/** Parameters of {@link getMacroblock}. */
+export type GetMacroblockParameters = Cancellable & {
+  /** 0 or more. */
+  readonly height: number
+}
 
 type KeyBlock = { readonly height: number; readonly reward: Amount | null }
 type Answer = { readonly keyBlock?: KeyBlock | undefined }

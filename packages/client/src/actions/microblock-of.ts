@@ -3,6 +3,7 @@ import { answerFault, isSameName } from '../answer-fault.ts'
 import { lookUp } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
+/** Parameters of {@link getMicroblock}. */
 export type GetMicroblockParameters = Cancellable & {
   /** 64 hex digits. */
   readonly hash: string

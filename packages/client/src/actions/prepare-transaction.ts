@@ -19,14 +19,19 @@ import { getToken, type TokenInfo } from './get-token.ts'
 import { randomNonce } from './random-nonce.ts'
 import { type FeePayers, type TransactionWarning, transactionWarnings } from './transaction-warnings.ts'
 
+/** Parameters of {@link prepareTransaction}. */
 export type PrepareTransactionParameters = Cancellable & {
+  /** Address of the sender: 02 or 03 and 64 hex digits. */
   readonly from: string
+  /** Address of the receiver: 02 or 03 and 64 hex digits. */
   readonly to: string
   /** Gross units, 1 … 2^64 - 1: the fee is inside. */
   readonly amount: bigint
   /** @default the network's native token */
   readonly tokenId?: string | undefined
+  /** Up to 512 of `0-9 a-z A-Z blank _ - / .`, with `takesNewerData` of the client also of `+ =`. @default '' */
   readonly memo?: string | undefined
+  /** An encoded contract, instead of a memo. */
   readonly contract?: string | undefined
   /** @default random */
   readonly nonce?: number | undefined

@@ -3,6 +3,7 @@ import { answerFault, assertDecimals, isSameName } from '../answer-fault.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
+/** Parameters of {@link getToken}. */
 export type GetTokenParameters = Cancellable & {
   /** 64 hex digits. */
   readonly tokenId: string

@@ -2,6 +2,7 @@ import { assertArgument, faucetEndpoint, isAddress, isTokenId } from '@hailstone
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { postEndpoint } from '../post-endpoint.ts'
 
+/** Parameters of {@link requestTestCoins}. */
 export type RequestTestCoinsParameters = Cancellable & {
   /** 02 or 03 and 64 hex digits. */
   readonly address: string

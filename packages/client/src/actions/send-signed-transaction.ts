@@ -19,12 +19,19 @@ import { getTransaction } from './get-transaction.ts'
 
 /** A transaction that the network has in its pool, or has already calculated. */
 export type SentTransaction = {
+  /** Name of the payment in the chain, known before it is sent. */
   readonly hash: Hash
+  /** The signed bytes. Sending them again is the same payment. */
   readonly transaction: Transaction
+  /** The node took it; whether it is executed, `waitForTransaction` says. */
   readonly status: 'pending'
 }
 
-export type SendSignedTransactionParameters = Cancellable & { readonly transaction: Transaction }
+/** Parameters of {@link sendSignedTransaction}. */
+export type SendSignedTransactionParameters = Cancellable & {
+  /** With its signature, as `wallet.signTransaction` returns it. */
+  readonly transaction: Transaction
+}
 
 /** The pool's answer to bytes it already holds: what we wanted. */
 const ALREADY_THERE = 'TX is already in txpool'

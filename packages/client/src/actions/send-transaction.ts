@@ -22,9 +22,11 @@ import { type SentTransaction, sendSignedTransaction } from './send-signed-trans
 /** A payment that may never leave this machine, or may already be executed. */
 export type SignedTransaction = Pick<SentTransaction, 'hash' | 'transaction'>
 
+/** Parameters of {@link sendTransaction}. */
 export type SendTransactionParameters = Cancellable & {
   /** A wallet, or another signer: in a worker, on a device. */
   readonly wallet: Pick<Signer, 'address' | 'signTransaction' | 'deriveNonce'>
+  /** Address of the receiver: 02 or 03 and 64 hex digits. */
   readonly to: string
   /** Gross units, 1 … 2^64 - 1: the fee is inside. See `grossForNet` for what makes a wished amount arrive. */
   readonly amount: bigint

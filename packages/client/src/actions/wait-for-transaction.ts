@@ -3,6 +3,7 @@ import type { Cancellable, ClientCore } from '../client-core.ts'
 import { getPendingTransaction } from './get-pending-transaction.ts'
 import { getTransaction, type TransactionInfo } from './get-transaction.ts'
 
+/** Parameters of {@link waitForTransaction}. */
 export type WaitForTransactionParameters = Cancellable & {
   /** 64 hex digits. */
   readonly hash: string

@@ -21,12 +21,15 @@ export type WalkedMacroblock = ReadMacroblock & {
 
 /** A height that a walk left out. */
 export type ChainHole = {
+  /** Height that could not be read. */
   readonly height: number
   /** `HEIGHT_UNAVAILABLE`, or `CHAIN_INCONSISTENT` when a microblock is listed and cannot be had. */
   readonly why: NodeError
 }
 
+/** Parameters of {@link walkChain}. */
 export type WalkChainParameters = Cancellable & {
+  /** First height of the walk, included, 0 or more. */
   readonly fromHeight: number
   /** Included. @default the newest calculated macroblock when walking up, 0 when walking down */
   readonly toHeight?: number | undefined

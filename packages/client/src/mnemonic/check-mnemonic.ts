@@ -4,6 +4,7 @@ import { assertNames } from '../assert-names.ts'
 import { nearestWord } from './nearest-word.ts'
 import { assertWordList, englishWords, type WordList, wordsOf } from './word-list.ts'
 
+/** Options of {@link checkMnemonic}. */
 export type CheckMnemonicOptions = {
   /** @default English */
   readonly wordList?: WordList | undefined
@@ -13,6 +14,7 @@ export type CheckMnemonicOptions = {
 export type WrongWord = {
   /** Counted from 1. */
   readonly position: number
+  /** The word that is not in the list. */
   readonly word: string
   /** The word of the list that was most likely meant. */
   readonly nearest: string

@@ -4,6 +4,7 @@ import { assertNames } from '../assert-names.ts'
 import { type RandomBytes, unpredictableBytes } from '../wallet/unpredictable-bytes.ts'
 import { assertWordList, englishWords, type WordList } from './word-list.ts'
 
+/** Parameters of {@link createMnemonic}. */
 export type CreateMnemonicParameters = {
   /** @default 12, which is as hard to guess as a key */
   readonly words?: 12 | 24 | undefined

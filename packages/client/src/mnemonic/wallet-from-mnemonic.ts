@@ -15,6 +15,7 @@ import { walletOfKey } from '../wallet/wallet-of-key.ts'
 import { checkMnemonic, type MnemonicCheck } from './check-mnemonic.ts'
 import { type WordList, wordsOf } from './word-list.ts'
 
+/** Options of {@link walletFromMnemonic}. */
 export type WalletFromMnemonicOptions = OpenWalletOptions & {
   /** Which account of the phrase, 0 … 2^31-1. @default 0 */
   readonly index?: number | undefined

@@ -7,6 +7,7 @@ import { diskFault } from './disk-fault.ts'
 import { type DiskLock, isCode, type JournalDisk, type JournalFile, systemDisk } from './journal-disk.ts'
 import { type JournalText, readJournalText } from './journal-text.ts'
 
+/** Parameters of {@link openFileJournal}. */
 export type OpenFileJournalParameters = {
   /** Path of the file. Its folder is created if missing. */
   readonly path: string

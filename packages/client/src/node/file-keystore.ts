@@ -22,6 +22,7 @@ import {
 import { realPathOf } from './real-path.ts'
 import { secondPathOf } from './second-path.ts'
 
+/** Parameters of {@link createFileKeystore}. */
 export type FileKeystoreParameters = {
   /** The file; its folder is made when it is not there. A second copy is kept at `<path>.copy`. */
   readonly path: string

@@ -9,6 +9,7 @@ import { syncFolder } from './sync-folder.ts'
 export type JournalFile = {
   /** Writes the whole text; resolves when it is on the disk. */
   readonly write: (bytes: Uint8Array, position: number) => Promise<void>
+  /** Cuts the file to a length in bytes. */
   readonly truncate: (lengthBytes: number) => Promise<void>
   /** Resolves when content and length would survive a power cut. */
   readonly sync: () => Promise<void>
@@ -16,6 +17,7 @@ export type JournalFile = {
   readonly syncData: () => Promise<void>
   /** False when the path leads to another file than this one by now. @default always true */
   readonly isAt?: ((path: string) => Promise<boolean>) | undefined
+  /** Closes the file. Nothing is written afterwards. */
   readonly close: () => Promise<void>
 }
 
@@ -31,6 +33,7 @@ export type JournalDisk = {
   readonly realPath?: ((path: string) => Promise<string>) | undefined
   /** Returns why the file could be opened under a second path, null if it could not. @default null */
   readonly secondPath?: ((path: string) => Promise<string | null>) | undefined
+  /** Locks the file for this process. Resolves with the lock, or with the process that has it. */
   readonly lock: (path: string) => Promise<DiskLock | DiskLockHolder>
   /** One character per byte; null when there is no such file. */
   readonly read: (path: string) => Promise<string | null>
@@ -38,7 +41,9 @@ export type JournalDisk = {
   readonly open: (path: string) => Promise<JournalFile>
   /** Like `open`, a new file in place of one that is there. */
   readonly create: (path: string) => Promise<JournalFile>
+  /** Renames a file, over another one if there is one. */
   readonly rename: (from: string, to: string) => Promise<void>
+  /** Deletes a file. */
   readonly remove: (path: string) => Promise<void>
   /** Makes a file for its owner alone that survives a power cut; rejects with EEXIST where there is one. */
   readonly copy: (from: string, to: string) => Promise<void>

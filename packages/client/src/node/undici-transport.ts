@@ -15,6 +15,7 @@ import { type OnCancel, withDeadline } from '../transport/with-deadline.ts'
 import { exchangeOnce } from './exchange-once.ts'
 import { failureReason } from './failure-reason.ts'
 
+/** Parameters of {@link createUndiciTransport}. */
 export type UndiciTransportParameters = TransportParameters & {
   /** Connections kept to the API. @default 16 */
   readonly connections?: number | undefined

@@ -9,7 +9,9 @@ import type { PaymentSigner } from './order.ts'
 import { PaymentManager, type PaymentManagerParameters } from './payment-manager.ts'
 import type { Payments } from './payments.ts'
 
+/** Parameters of {@link createPayments}. */
 export type CreatePaymentsParameters = {
+  /** Asks the network and sends. It is not closed with the payments. */
   readonly client: ClientCore
   /** Store of the payments. `createPayments` takes ownership and closes it. */
   readonly journal: JournalStore

@@ -10,6 +10,7 @@ export type JournalContent = {
   readonly tornBytes: number
 }
 
+/** Options of writing to a journal. */
 export type AppendOptions = {
   /** Room to keep for later records, so that what follows cannot fail for lack of space. @default 0 */
   readonly keepFreeBytes?: number | undefined
@@ -23,6 +24,7 @@ export type AppendOptions = {
  * `mayBeStored`, a record counts as one that may be there after a restart.
  */
 export type JournalStore = {
+  /** Reads all records that were stored, oldest first. */
   readonly read: () => Promise<JournalContent>
   /** Resolves when the record would survive a power cut. All of it or nothing is ever read back. */
   readonly append: (json: string, options?: AppendOptions | undefined) => Promise<void>

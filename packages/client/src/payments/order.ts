@@ -19,7 +19,9 @@ import type { PaymentSummary } from './payment-summary.ts'
 
 /** The members of a wallet that payments use. Each payment is signed once. */
 export type PaymentSigner = {
+  /** Account that pays. */
   readonly address: Address
+  /** Signs the fields without a change; called once for a payment. */
   readonly signTransaction: (fields: TransactionFields) => Transaction | Promise<Transaction>
   /**
    * Derives the nonce of an order, so that the same order is the same bytes from any journal. A signer that has this
@@ -31,12 +33,15 @@ export type PaymentSigner = {
   readonly deriveNonce?: DeriveNonce | undefined
 }
 
+/** A payment that is asked for, for `payments.pay`. */
 export type PayParameters = Cancellable & {
+  /** Address of the receiver: 02 or 03 and 64 hex digits. */
   readonly to: string
   /** Gross units, 1 … 2^64 - 1: the fee is inside. */
   readonly amount: bigint
   /** @default the network's native token */
   readonly tokenId?: string | undefined
+  /** Up to 512 of `0-9 a-z A-Z blank _ - / .`, with `takesNewerData` of the client also of `+ =`. @default '' */
   readonly memo?: string | undefined
   /** @default that of the payments */
   readonly wallet?: PaymentSigner | undefined

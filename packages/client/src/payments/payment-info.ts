@@ -15,15 +15,21 @@ export type UntrackedPayments = {
 
 /** A payment as it is shown. */
 export type PaymentInfo = {
+  /** Id of the payment in its journal, for `payments.get`. */
   readonly id: string
+  /** The name that the payment was given; null without one. */
   readonly idempotencyKey: string | null
   /** Null until it is signed. */
   readonly hash: Hash | null
+  /** Account that pays. */
   readonly from: Address
+  /** Account that is paid. */
   readonly to: Address
   /** Gross units: the fee is inside. */
   readonly amount: Amount
+  /** Token that is paid. */
   readonly tokenId: TokenId
+  /** Text that the payment carries; empty without one. */
   readonly memo: string
   /** Fee as agreed to, in units of the token. */
   readonly fee: bigint
@@ -31,6 +37,7 @@ export type PaymentInfo = {
   readonly nativeFee: bigint
   /** Unix milliseconds. */
   readonly createdAtMs: number
+  /** Where it stands, with what belongs to that state. */
   readonly state: PaymentState
   /** Unix milliseconds of the network's last answer about it; null when it was not asked since the start. */
   readonly checkedAtMs: number | null
@@ -40,10 +47,13 @@ export type PaymentInfo = {
 
 /** One payment. It can be read also after the journal has dropped it. */
 export type PaymentHandle = {
+  /** Id of the payment in its journal, for `payments.get`. */
   readonly id: string
+  /** Name of the payment in the chain; null until it is signed. */
   readonly hash: Hash | null
   /** Current state. */
   readonly state: PaymentState
+  /** Returns the payment as it is now, without a request. */
   readonly info: () => PaymentInfo
   /**
    * Resolves when nothing about it changes any more: look at the state, which may also be `rejected`.

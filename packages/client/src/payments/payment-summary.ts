@@ -28,20 +28,26 @@ export type PaymentSummary = {
   readonly bytes: string
   /** Hash that will be signed. */
   readonly signingHash: Hash
+  /** Account that pays. */
   readonly from: Address
+  /** Account that is paid. */
   readonly to: Address
   /** Gross units: the fee is inside. */
   readonly amount: Amount
+  /** Token that is paid. */
   readonly tokenId: TokenId
   /** Symbol as the network names it. Not unique: `tokenId` identifies the token. */
   readonly symbol: string
+  /** Decimals of the token, 0 to 10. */
   readonly decimals: number
   /**
    * True if `decimals` are those of the client's settings or of the native token. False if the API alone names them:
    * show `amount` in units as well, because the units are signed.
    */
   readonly areDecimalsKnown: boolean
+  /** Text that the payment carries; empty without one. */
   readonly memo: string
+  /** Salt that makes equal payments distinct, 0 … 2^53-1. */
   readonly nonce: number
   /** In units of the token. */
   readonly fee: Amount
@@ -49,6 +55,7 @@ export type PaymentSummary = {
   readonly net: bigint
   /** Native units besides the amount. */
   readonly nativeFee: Amount
+  /** What the payer should know before agreeing; empty when there is nothing. */
   readonly warnings: readonly PaymentWarning[]
 }
 

@@ -2,8 +2,11 @@ import type { Hash } from '@hailstone/protocol'
 
 /** Position of a calculated transaction in the chain. */
 export type PaymentPlace = {
+  /** Height of the key block whose macroblock has it. */
   readonly height: number
+  /** Key block of that macroblock. */
   readonly keyBlockHash: Hash
+  /** Microblock that has the payment. */
   readonly microblockHash: Hash
 }
 

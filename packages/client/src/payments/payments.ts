@@ -31,5 +31,6 @@ export type Payments = {
   readonly subscribe: (listener: (event: PaymentEvent) => void) => () => void
   /** Stops asking and sending and closes the journal. Nothing is lost. Can be called twice. */
   readonly close: () => Promise<void>
+  /** The same as `close`, for `await using`. */
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }

@@ -17,6 +17,7 @@ import type { Cancellable, ClientCore } from '../client-core.ts'
 export type Query<T, P> = {
   /** Texts and numbers alone: keys are hashed as JSON, which has no bigints. */
   readonly queryKey: readonly ['hailstone', apiUrl: string, action: string, parameters: P]
+  /** Asks the network. Rejects with a `NodeError`, or with the reason of the signal. */
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
   /** Milliseconds for which an answer counts as fresh. */
   readonly staleTime: number

@@ -27,7 +27,10 @@ export const urlRefused = (url: string, reason: string): NodeError<'URL_REFUSED'
  */
 export function parseApiUrl(
   text: string,
-  options: { readonly allowInsecure?: boolean | undefined } = {},
+  options: {
+    /** Plain http to other hosts than this machine. @default false */
+    readonly allowInsecure?: boolean | undefined
+  } = {},
 ): ApiUrl {
   if (typeof text !== 'string' || !/^\w+:\/\//.test(text))
     throw urlRefused(shownText(text), 'it has no scheme, such as https://')

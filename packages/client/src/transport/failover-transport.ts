@@ -13,13 +13,22 @@ import {
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts'
 
 /** One API node and the way to it. */
-export type ApiNode = { readonly url: string; readonly transport: Transport }
+export type ApiNode = {
+  /** Base of the API node. */
+  readonly url: string
+  /** Transport to this node alone. */
+  readonly transport: Transport
+}
 
 /** One node alone: what is asked through it comes from there. */
-export type PinnedTransport = Transport & { readonly source: string }
+export type PinnedTransport = Transport & {
+  /** Base of the API node. */
+  readonly source: string
+}
 
 /** A transport over several API nodes that moves on when the node in use fails. */
 export type FailoverTransport = Transport & {
+  /** Returns the node in use now, alone. */
   readonly pinned: () => PinnedTransport
   /** Every node alone, the one in use first and then the better ones. */
   readonly nodes: () => readonly PinnedTransport[]

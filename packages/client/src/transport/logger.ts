@@ -6,7 +6,16 @@ export type LogFields = Readonly<Record<string, string | number | bigint | boole
 type Log = (message: string, fields?: LogFields) => void
 
 /** A constant message and its fields, at four levels. Without one the library is silent. */
-export type Logger = { readonly debug: Log; readonly info: Log; readonly warn: Log; readonly error: Log }
+export type Logger = {
+  /** What helps to find a fault in a program. */
+  readonly debug: Log
+  /** What happened, such as a transaction that was found after a lost answer. */
+  readonly info: Log
+  /** What went wrong and is dealt with. */
+  readonly warn: Log
+  /** What went wrong and needs somebody. */
+  readonly error: Log
+}
 
 /** A logger that never throws: what the program's own one throws is reported nowhere. Without one it is silent. */
 export function guardedLogger(logger: Logger | undefined): Logger {

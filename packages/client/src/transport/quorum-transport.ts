@@ -17,6 +17,7 @@ import type { Transport, TransportAnswer, TransportRequest } from './transport.t
 
 /** Answer of one API node. */
 export type NodeAnswer = {
+  /** Base of the API node that gave the answer. */
   readonly source: string
   /** Null when it moved on while it was asked. */
   readonly height: number | null
@@ -26,6 +27,7 @@ export type NodeAnswer = {
 
 /** API nodes that say different things of one account at one height, for longer than a macroblock is calculated. */
 export type Disagreement = {
+  /** Path of the request, without the base. */
   readonly path: string
   /** Base addresses of those that were outvoted. */
   readonly outvoted: readonly string[]

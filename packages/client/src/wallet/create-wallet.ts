@@ -3,6 +3,7 @@ import { type RandomBytes, refusedRandomness, unpredictableBytes } from './unpre
 import type { Wallet } from './wallet.ts'
 import { walletOfKey } from './wallet-of-key.ts'
 
+/** Parameters of {@link createWallet}. */
 export type CreateWalletParameters = {
   /** Unpredictable bytes. @default the system's, through `crypto.getRandomValues` */
   readonly randomBytes?: RandomBytes | undefined
@@ -15,6 +16,9 @@ export type CreateWalletParameters = {
  * `walletFromMnemonic` of the other. So is randomness that is plainly broken: bytes all equal, or two draws alike.
  *
  * @throws {NodeError} `RANDOMNESS_REFUSED`, `ARGUMENT_INVALID`
+ * @example
+ * const wallet = createWallet()
+ * wallet.address // '02…', 66 hex digits
  */
 export function createWallet(parameters?: CreateWalletParameters): Wallet {
   assertIsNoKey(parameters)

@@ -19,6 +19,7 @@ import {
 import { listen, type PortFault, type SignerPort } from './signer-port.ts'
 import type { DeriveNonceParameters } from './wallet.ts'
 
+/** Parameters of {@link createWorkerSigner}. */
 export type CreateWorkerSignerParameters = {
   /** The worker, or the port that leads to it. It stays the caller's: who started it ends it. */
   readonly port: SignerPort

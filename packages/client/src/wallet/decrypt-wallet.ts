@@ -7,9 +7,11 @@ import type { Wallet } from './wallet.ts'
 import type { OpenWalletOptions } from './wallet-from-private-key.ts'
 import { walletOfKey } from './wallet-of-key.ts'
 
+/** Parameters of {@link decryptWallet}. */
 export type DecryptWalletParameters = OpenWalletOptions & {
   /** The text of a keystore. */
   readonly text: string
+  /** The one that the keystore was encrypted with. */
   readonly password: string
 }
 

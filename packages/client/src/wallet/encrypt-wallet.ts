@@ -6,7 +6,9 @@ import { sealKey } from './seal-key.ts'
 import { type RandomBytes, unpredictableBytes } from './unpredictable-bytes.ts'
 import type { Wallet } from './wallet.ts'
 
+/** Parameters of {@link encryptWallet}. */
 export type EncryptWalletParameters = {
+  /** Its private key is encrypted. */
   readonly wallet: Wallet
   /** At least 8 characters. */
   readonly password: string

@@ -3,7 +3,12 @@ import { nativeScrypt, type ScryptParameters, scryptKey } from './scrypt-key.ts'
 import { webCrypto } from './web-crypto.ts'
 
 /** PBKDF2 (RFC 8018) with HMAC-SHA-256: what every browser computes natively. */
-export type Pbkdf2Parameters = { readonly name: 'pbkdf2-sha256'; readonly iterations: number }
+export type Pbkdf2Parameters = {
+  /** PBKDF2 with HMAC-SHA-256, RFC 8018. */
+  readonly name: 'pbkdf2-sha256'
+  /** 600,000 to 10,000,000. */
+  readonly iterations: number
+}
 
 /** Function and cost that derive an encryption key from a password. */
 export type KeyDerivation = ScryptParameters | Pbkdf2Parameters

@@ -10,9 +10,16 @@ export type KeystoreHeader = {
   readonly version: typeof KEYSTORE_VERSION
   readonly address: Address
   /** Derivation of the key from the password. The salt is 16 bytes in hex. */
-  readonly derivation: KeyDerivation & { readonly salt: string }
+  readonly derivation: KeyDerivation & {
+    /** Hex digits. */
+    readonly salt: string
+  }
   /** The nonce is 12 bytes in hex. */
-  readonly cipher: { readonly name: 'aes-256-gcm'; readonly nonce: string }
+  readonly cipher: {
+    readonly name: 'aes-256-gcm'
+    /** Hex digits. */
+    readonly nonce: string
+  }
 }
 
 /** A private key encrypted under a password. */

@@ -2,9 +2,13 @@ import { scryptAsync } from '@noble/hashes/scrypt.js'
 
 /** scrypt (RFC 7914): what costs an attacker memory as well as time. 128 · cost · blockSize bytes. */
 export type ScryptParameters = {
+  /** scrypt, RFC 7914. */
   readonly name: 'scrypt'
+  /** N of RFC 7914, a power of two, 2^17 to 2^20. */
   readonly cost: number
+  /** r of RFC 7914: 8. */
   readonly blockSize: number
+  /** p of RFC 7914, 1 to 4. */
   readonly parallelism: number
 }
 

@@ -10,6 +10,7 @@ import {
 } from './signer-message.ts'
 import { listen, type SignerPort } from './signer-port.ts'
 
+/** Parameters of {@link serveSigner}. */
 export type ServeSignerParameters = {
   /** `parentPort` of a Node worker, `self` of a Web Worker, or a `MessagePort`. */
   readonly port: SignerPort

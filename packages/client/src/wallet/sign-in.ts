@@ -23,7 +23,9 @@ export type SignIn = {
   readonly signature: Signature
 }
 
+/** Parameters of {@link signIn}. */
 export type SignInParameters = {
+  /** Account that signs in. Its key signs one text and leaves nothing behind. */
   readonly wallet: Pick<Wallet, 'address' | 'exportPrivateKey'>
   /** Show it to the person who signs: whoever has this host gets the proof, and no other host takes it. */
   readonly host: string
@@ -64,6 +66,7 @@ export function signIn(parameters: SignInParameters): SignIn {
   return { ...message, signature: signText(textOf(message), parsePrivateKey(wallet.exportPrivateKey())) }
 }
 
+/** Parameters of {@link verifySignIn}. */
 export type VerifySignInParameters = {
   /** The backend's own: a proof for another one is refused. */
   readonly host: string

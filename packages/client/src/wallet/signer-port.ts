@@ -1,7 +1,10 @@
 import { assertArgument } from '@hailstone/protocol'
 
 /** One end of a channel between a program and a worker, as browsers and Node have it. */
-export type SignerPort = { postMessage(message: unknown): void } & (EventPort | EmitterPort)
+export type SignerPort = {
+  /** Sends a copy of the message to the other side. */
+  postMessage(message: unknown): void
+} & (EventPort | EmitterPort)
 
 /** `Worker`, `self` and `MessagePort` of browsers, `MessagePort` of Node. */
 type EventPort = {

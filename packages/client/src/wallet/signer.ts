@@ -7,9 +7,13 @@ import type { DeriveNonce, SignHailParameters, SignPublicationParameters } from 
  * signer may refuse by rejecting.
  */
 export type Signer = {
+  /** Account that signs. */
   readonly address: Address
+  /** Signs a payment: the fields as they are, whose sender is the account. */
   readonly signTransaction: (fields: TransactionFields) => Transaction | Promise<Transaction>
+  /** Signs the message that introduces a miner to a gateway. */
   readonly signHail: (parameters: SignHailParameters) => Hail | Promise<Hail>
+  /** Signs a microblock that a leader offered. */
   readonly signPublication: (parameters: SignPublicationParameters) => Publication | Promise<Publication>
   /**
    * Derives the nonce of a payment with an idempotency key. Only for signers whose signatures are deterministic.

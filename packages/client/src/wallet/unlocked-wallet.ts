@@ -3,7 +3,9 @@ import type { KeyDerivation } from './key-derivation.ts'
 import type { Wallet } from './wallet.ts'
 import type { OpenWalletOptions } from './wallet-from-private-key.ts'
 
+/** Key that is encrypted and stored, and the password for it. */
 export type SaveWalletParameters = {
+  /** Its private key is encrypted and stored. */
   readonly wallet: Wallet
   /** At least 8 characters. */
   readonly password: string
@@ -11,12 +13,19 @@ export type SaveWalletParameters = {
   readonly derivation?: KeyDerivation | undefined
 }
 
-export type UnlockWalletParameters = OpenWalletOptions & { readonly password: string }
+/** Password of a stored key. */
+export type UnlockWalletParameters = OpenWalletOptions & {
+  /** The one that the key was stored with. */
+  readonly password: string
+}
 
+/** Old and new password of a stored key. */
 export type ChangePasswordParameters = {
+  /** The one that the key was stored with. */
   readonly password: string
   /** At least 8 characters. */
   readonly newPassword: string
+  /** Of the new encryption. @default scrypt on Node, PBKDF2-SHA-256 in browsers */
   readonly derivation?: KeyDerivation | undefined
 }
 

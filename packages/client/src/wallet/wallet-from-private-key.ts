@@ -3,6 +3,7 @@ import { assertNames } from '../assert-names.ts'
 import type { Wallet } from './wallet.ts'
 import { walletOfKey } from './wallet-of-key.ts'
 
+/** Options of {@link walletFromPrivateKey}. */
 export type OpenWalletOptions = {
   /** Curve arithmetic, for example an accelerated one. @default plain JavaScript */
   readonly ecdsa?: Ecdsa | undefined

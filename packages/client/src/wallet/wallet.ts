@@ -8,18 +8,25 @@ import type {
   TransactionFields,
 } from '@hailstone/protocol'
 
+/** Content of a hail. */
 export type SignHailParameters = {
   /** Name or address of the gateway as in its URL, without port. */
   readonly host: string
+  /** Token that is mined. */
   readonly tokenId: TokenId
   /** The address of the account that invited us, never its code. */
   readonly referralAgent?: Address | undefined
 }
 
+/** Content of a publication. */
 export type SignPublicationParameters = {
+  /** Microblock that is signed. */
   readonly microblockHash: Hash
+  /** Key block that the microblock extends. */
   readonly keyBlockHash: Hash
+  /** Token that is mined. */
   readonly tokenId: TokenId
+  /** The address of the account that invited us, never its code. @default none */
   readonly referralAgent?: Address | undefined
 }
 

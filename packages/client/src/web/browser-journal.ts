@@ -2,6 +2,7 @@ import { NodeError, paymentError } from '@hailstone/protocol'
 import { openLine, sealLine } from '../payments/journal-line.ts'
 import type { JournalContent, JournalStore } from '../payments/journal-store.ts'
 
+/** Parameters of {@link openBrowserJournal}. */
 export type OpenBrowserJournalParameters = {
   /** Of the database; one for each account. @default 'hailstone-payments' */
   readonly name?: string | undefined

@@ -10,6 +10,7 @@ import type { Wallet } from '../wallet/wallet.ts'
 import { openVaultDatabase, type VaultDatabase } from './vault-database.ts'
 import { type VaultMemory, vaultMemory } from './vault-memory.ts'
 
+/** Parameters of {@link openBrowserVault}. */
 export type OpenBrowserVaultParameters = {
   /** Of the database. @default 'hailstone-vault' */
   readonly name?: string | undefined
@@ -24,6 +25,7 @@ export type BrowserVault = {
    * backup or a recovery phrase, and can be watched meanwhile. Empty is no proof: a browser may drop every trace.
    */
   readonly lost: readonly Address[]
+  /** Accounts whose keys are in this vault. */
   readonly list: () => Promise<readonly Address[]>
   /** Resolves to true if the browser promised to keep the data when space runs short. */
   readonly isPersistent: () => Promise<boolean>
@@ -42,11 +44,17 @@ export type BrowserVault = {
   /** The encrypted text, to be kept elsewhere as a backup. Needs no password. */
   readonly readText: (parameters: OfAccount) => Promise<string>
   /** Stores an encrypted text, after it was opened once. */
-  readonly importText: (parameters: { readonly text: string; readonly password: string }) => Promise<Wallet>
+  readonly importText: (parameters: {
+    /** Text of a keystore, as `readText` returns it. */
+    readonly text: string
+    /** The one that the text was encrypted with. */
+    readonly password: string
+  }) => Promise<Wallet>
   /** Encrypts the key under another password. */
   readonly changePassword: (parameters: OfAccount & ChangePasswordParameters) => Promise<void>
   /** Forgets a key for good. Make sure there is a backup: nobody else has it. */
   readonly remove: (parameters: OfAccount) => Promise<void>
+  /** Closes the database. The keys stay in it. */
   readonly close: () => void
 }
 

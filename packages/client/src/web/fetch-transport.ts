@@ -11,6 +11,7 @@ import {
 import { type OnCancel, withDeadline } from '../transport/with-deadline.ts'
 import { readBody } from './read-body.ts'
 
+/** Parameters of {@link createFetchTransport}. */
 export type FetchTransportParameters = TransportParameters & {
   /** @default the global `fetch`, looked up at each request */
   readonly fetch?: typeof globalThis.fetch | undefined

@@ -31,8 +31,11 @@ export type Mempool = {
   readonly add: (transaction: Transaction, hash: Hash) => AddOutcome
   /** Returns why a posted transaction would be refused as the pool is now, or null. Takes constant time. */
   readonly refusal: (transaction: Transaction, hash: Hash) => PoolRefusal | null
+  /** Returns a waiting transaction by its hash. */
   readonly get: (hash: string) => PendingEntry | undefined
+  /** Returns what waits of an account, as sender, receiver or both. */
   readonly ofAccount: (address: string, filter: 'from' | 'to' | 'both') => readonly PendingEntry[]
+  /** Number of waiting transactions. */
   readonly size: number
   /**
    * Returns the transactions to offer next. Covered transactions come before others, and senders take turns; of one
@@ -47,12 +50,17 @@ export type Mempool = {
   /** @param offer time in Unix milliseconds, and token of the miner that they are offered to */
   readonly markOffered: (
     entries: readonly PendingEntry[],
-    offer: { readonly nowMs: number; readonly tokenId: TokenId },
+    offer: {
+      /** Unix milliseconds of the offer. */
+      readonly nowMs: number
+      readonly tokenId: TokenId
+    },
   ) => void
   /** Takes back an offer that reached nobody: what was not offered to somebody else since may be offered again at once. */
   readonly withdrawOffer: (entries: readonly PendingEntry[], offeredAtMs: number) => void
   /** Offers them to nobody any more; they go on waiting. */
   readonly setAside: (entries: readonly PendingEntry[]) => void
+  /** Removes transactions; hashes that do not wait are skipped. */
   readonly remove: (hashes: Iterable<Hash>) => void
   /** In the order of their arrival. */
   readonly entries: () => readonly PendingEntry[]

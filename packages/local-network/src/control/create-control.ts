@@ -24,14 +24,19 @@ import { type ChainSnapshot, reorganiseChain, revertChain } from './rewind-chain
 export type ControlState = {
   /** Of the open key block. */
   readonly height: number
+  /** The open key block. */
   readonly keyBlockHash: Hash
   /** Time that blocks state, in Unix milliseconds. */
   readonly time: number
+  /** True if no macroblock closes by itself. */
   readonly isPaused: boolean
   /** Number of rewinds of the chain. */
   readonly branch: number
+  /** Number of transactions that wait in the pool. */
   readonly pendingTransactions: number
+  /** Number of miners with a session. */
   readonly minersOnline: number
+  /** Names of the snapshots that `revert` takes. */
   readonly snapshots: readonly string[]
 }
 
@@ -49,6 +54,7 @@ export type NetworkControl = {
   readonly advanceClock: (byMs: number) => void
   /** No macroblock closes by itself any more, `mine` still does. Resolves once none is being closed. */
   readonly pause: () => Promise<void>
+  /** Lets macroblocks close by themselves again. */
   readonly resume: () => void
   /**
    * Pays an account with an ordinary transaction, mined at once.
@@ -88,6 +94,7 @@ export type NetworkControl = {
    * @throws {NodeError} `CONTROL_REFUSED` during another outage of the same part
    */
   readonly outage: (options: OutageOptions) => Promise<Outage>
+  /** Returns height, time, pool and miners as they are now. */
   readonly state: () => Promise<ControlState>
   /**
    * Copies the chain into bytes that the option `load` of `startLocalNetwork` takes, and `hailstone-network --load` as

@@ -29,7 +29,11 @@ export type FundParts = {
 }
 
 /** Place of the payment on the chain. */
-export type Funding = { readonly hash: Hash; readonly height: number }
+export type Funding = {
+  readonly hash: Hash
+  /** Height of the macroblock that has the payment. */
+  readonly height: number
+}
 
 const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
 

@@ -18,6 +18,7 @@ export type MinedReward = {
   readonly amount: bigint
 }
 
+/** Options of `network.mineUntilRewarded`. */
 export type MineUntilRewardedOptions = {
   /** Gives up after this long. @default 60000 */
   readonly timeoutMs?: number | undefined

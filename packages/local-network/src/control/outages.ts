@@ -4,8 +4,11 @@ import type { SettingKinds } from '@hailstone/runtime'
 import { assertKinds } from '../assert-kinds.ts'
 import type { Gateway } from '../gateway/create-gateway.ts'
 
+/** Part of the network that is cut off, and for how long. */
 export type OutageOptions = {
+  /** The part that is cut off: `gateway` or `api`. */
   readonly of: NetworkPart
+  /** Time until connections are taken again, above 0. */
   readonly durationMs: number
   /** Code of the closing handshake, such as 1001 or 1012. @default connections are cut without one */
   readonly closeCode?: number | undefined

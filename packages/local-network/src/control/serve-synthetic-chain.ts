@@ -29,6 +29,7 @@ export type SyntheticServer = AsyncDisposable & {
   /** Base of the HTTP interface, without a slash at the end. */
   readonly apiUrl: string
   readonly chain: SyntheticChain
+  /** Ends the server and its connections. */
   readonly stop: () => Promise<void>
 }
 

@@ -16,6 +16,7 @@ import {
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
 
+/** Parameters of {@link createSyntheticChain}. */
 export type SyntheticChainParameters = {
   /** Calculated macroblocks; the open key block comes after them. */
   readonly blocks: number

@@ -65,14 +65,20 @@ export type GatewayParameters = {
  * The proof-of-activity gateway: introduces miners, passes offers of the leader on to them and takes their signatures.
  */
 export type Gateway = Omit<GatewayEnd, 'stand'> & {
+  /** Returns miners, what they were offered and what they published. */
   readonly stand: () => WholeStand
   /** @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
   readonly listen: (at: {
+    /** Address to listen on. */
     readonly host: string
+    /** 0 takes any free port. */
     readonly port: number
     /** Pages that may connect. @default those of this machine */
     readonly origins?: OriginRules | undefined
-  }) => Promise<{ readonly port: number }>
+  }) => Promise<{
+    /** 0 takes any free port. */
+    readonly port: number
+  }>
   /** Names the one who leads, who hears of every miner then. Null while nobody does: miners stay, and wait. */
   readonly follow: (leader: LeaderEnd | null) => void
   /** One entry for each connection that has introduced itself. */

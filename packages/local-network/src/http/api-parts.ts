@@ -9,14 +9,18 @@ import type { ChainStore } from '../store/index.ts'
 
 /** The part of the pool that the API uses. */
 export type PendingPool = {
+  /** Takes a posted transaction, or returns why not. */
   readonly add: (
     transaction: Transaction,
     hash: Hash,
   ) => AddOutcome | PoolRefusal | Promise<AddOutcome | PoolRefusal>
   /** Returns why the pool would refuse a transaction, before its signature is verified. @default nothing is refused */
   readonly refusal?: ((transaction: Transaction, hash: Hash) => PoolRefusal | null) | undefined
+  /** Returns a waiting transaction by its hash. */
   readonly get: (hash: string) => PendingEntry | undefined
+  /** Returns what waits of an account, as sender, receiver or both. */
   readonly ofAccount: (address: string, filter: 'from' | 'to' | 'both') => readonly PendingEntry[]
+  /** Number of waiting transactions. */
   readonly size: number
 }
 
@@ -36,7 +40,9 @@ export type ProducerState = {
 export type AppVersion = {
   /** Older ones are to be updated before they are used. */
   readonly minimum?: string | undefined
+  /** The newest version. */
   readonly maximum?: string | undefined
+  /** Address of the newest version. */
   readonly url?: string | undefined
 }
 
@@ -49,6 +55,7 @@ export type ApiParts = {
     readonly address: Address
     readonly tokenId?: TokenId | undefined
   }[]
+  /** Answers `/faucet`. */
   readonly faucet: Faucet
   /** Absent when nothing produces blocks, as over a recorded chain. */
   readonly producerState?: (() => ProducerState) | undefined
@@ -56,8 +63,14 @@ export type ApiParts = {
   readonly readCopy?: (() => string | null) | undefined
   /** Returns `open`, or what is wrong with the line to the leader; null without such a line. @default returns null */
   readonly leaderLine?: (() => string | null) | undefined
-  readonly clock: { readonly now: () => number }
+  /** Time of the network in Unix milliseconds. */
+  readonly clock: {
+    /** Unix milliseconds. */
+    readonly now: () => number
+  }
+  /** Time between macroblocks in ms. */
   readonly blockTimeMs: number
+  /** Verifies the signatures of posted transactions. */
   readonly verify: VerifyText
   /** `data` of a payment may hold `+` and `=`. @default false */
   readonly newerData?: boolean | undefined

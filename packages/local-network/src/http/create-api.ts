@@ -24,6 +24,7 @@ import { validateAnswers } from './validate-answers.ts'
 import { behaveLikePublicServer, sendMissingPage } from './web-manners.ts'
 import { BODY_LIMIT_BYTES } from './whole-bodies.ts'
 
+/** Options of {@link createApi}. */
 export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
   /** @default Node's own curve arithmetic, with a cache of keys */
   readonly verify?: VerifyText | undefined
@@ -34,7 +35,9 @@ export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
   /** Routes that are no part of the network's own interface, and what the reference says of them. */
   readonly more?:
     | {
+        /** Adds the routes to the server before it listens. */
         readonly register: (server: FastifyInstance) => void
+        /** Groups of these routes in the reference. */
         readonly references: readonly ReferenceGroup[]
         /** Initial values of their forms, by method and path. */
         readonly examples?: (() => Promise<Readonly<Record<string, OperationExample>>>) | undefined

@@ -61,7 +61,9 @@ export type Population = PopulationPlan & {
   readonly accounts: PopulationAccounts
   /** Unix seconds of day 0. */
   readonly startTime: number
+  /** Days that are played. */
   readonly days: number
+  /** Macroblocks of each day. */
   readonly macroblocksPerDay: number
   /** Days on which nobody reached the gateway. */
   readonly outage: DaySpan
@@ -83,7 +85,9 @@ export type PlayedPopulation = {
 export type PopulationCounts = {
   /** In the token of the population; each macroblock has a native one besides. */
   microblocks: number
+  /** Transactions that were confirmed. */
   confirmed: number
+  /** Transactions that were rejected. */
   rejected: number
   /** Publications that the rules of acceptance refused. */
   refused: number

@@ -3,7 +3,12 @@ import type { DevelopmentAccount } from '@hailstone/ledger'
 import { type Address, addressOf, parsePrivateKey, sha256Hex } from '@hailstone/protocol'
 
 /** Days from `from` on and before `to`, counted from 0. */
-export type DaySpan = { readonly from: number; readonly to: number }
+export type DaySpan = {
+  /** First day, from 0, included. */
+  readonly from: number
+  /** Day that it ends before. */
+  readonly to: number
+}
 
 /** One who mines, or tries to. */
 export type Person = {
@@ -11,7 +16,11 @@ export type Person = {
   /** Days on which it may be connected, in order. */
   readonly spells: readonly DaySpan[]
   /** Its referral agents, each with the first day on which it counts. Null stands for no agent. */
-  readonly agents: readonly { readonly fromDay: number; readonly agent: Address | null }[]
+  readonly agents: readonly {
+    /** Day from which the agent counts. */
+    readonly fromDay: number
+    readonly agent: Address | null
+  }[]
   /** Coins that the partner gives it on its first day. */
   readonly stakeCoins: number
   /** Chance to be connected at the busiest hour of a weekday. */
@@ -23,7 +32,11 @@ export type Person = {
 }
 
 /** A campaign is a label on the address of an agent. */
-export type Campaign = DaySpan & { readonly name: string; readonly agent: Address }
+export type Campaign = DaySpan & {
+  /** Name that invitations of the campaign carry. */
+  readonly name: string
+  readonly agent: Address
+}
 
 /** People whose fate is fixed, each an example of one reason why no reward came. */
 export type Fates = {

@@ -28,13 +28,21 @@ export type MacroblockClosing = {
 }
 
 /** A token with the network's own, often too small, count of its transfers (PROTOCOL 3.5.8). */
-export type CountedToken = Token & { readonly transferCount: number }
+export type CountedToken = Token & {
+  /** Transfers as the network counts them. */
+  readonly transferCount: number
+}
 
 /** A token with an account's balance in its units. */
-export type HeldToken = { readonly amount: bigint; readonly token: Token }
+export type HeldToken = {
+  /** Units of the token. */
+  readonly amount: bigint
+  readonly token: Token
+}
 
 /** Native units of an account at stake pools. */
 export type AccountStake = {
+  /** At work at stake pools. */
   readonly delegated: bigint
   /** Earned and claimable. */
   readonly stakingReward: bigint
@@ -74,6 +82,7 @@ export type StoredRecord = {
   readonly kindNumber: number
   readonly type: RecordType
   readonly hash: Hash
+  /** Units of the token that the record is in. */
   readonly value: bigint
   /** Of the key block, Unix seconds. */
   readonly time: number
@@ -94,10 +103,13 @@ type DelegatorTotal = {
 
 /** Effect of a block or transaction on one account. */
 export type RecordOfHash = {
+  /** Address of the account. */
   readonly account: string
   readonly hash: Hash
+  /** Time of the key block, Unix seconds. */
   readonly time: number
   readonly type: RecordType
+  /** Units of the token that the record is in. */
   readonly value: bigint
 }
 
@@ -107,7 +119,9 @@ export type AgentFigures = {
   readonly referralCount: number
   /** Their mining rewards, not the referral part. */
   readonly referralReward: bigint | null
+  /** Units of rewards for key blocks; null without one. */
   readonly keyBlockReward: bigint | null
+  /** Units of rewards for stat blocks; null without one. */
   readonly statBlockReward: bigint | null
 }
 
@@ -124,6 +138,7 @@ export type PaidRewards = {
 export type ChainFigures = {
   /** Accounts with a native row. */
   readonly accounts: number
+  /** Transactions in these macroblocks. */
   readonly transactions: number
   /** Most transactions of one macroblock. */
   readonly busiestMacroblock: number
@@ -132,13 +147,20 @@ export type ChainFigures = {
 }
 
 /** Balance of a holder, in units of the token. */
-export type HolderBalance = { readonly account: string; readonly units: bigint }
+export type HolderBalance = {
+  /** Address of the account. */
+  readonly account: string
+  /** Units of the token. */
+  readonly units: bigint
+}
 
 /** A stake pool with what is delegated to it. */
 export type StakePoolState = {
   readonly id: Hash
   readonly owner: Address
+  /** Share of its rewards that the pool keeps, in ten-thousandths. */
   readonly feeBps: number
+  /** Name that its owner gave it. */
   readonly name: string
   /** Native units; null without any delegation. */
   readonly stake: bigint | null
@@ -147,14 +169,22 @@ export type StakePoolState = {
 }
 
 /** Stake of an account at a pool and its reward so far, in native units. */
-export type AccountDelegation = { readonly poolId: Hash; readonly amount: bigint; readonly reward: bigint }
+export type AccountDelegation = {
+  readonly poolId: Hash
+  /** Native units at the pool. */
+  readonly amount: bigint
+  /** Native units that were earned there and can be claimed. */
+  readonly reward: bigint
+}
 
 /** Undelegated coins that were not claimed yet. */
 export type AccountUndelegation = {
   /** Hash of the transaction. */
   readonly id: Hash
   readonly poolId: Hash
+  /** Native units. */
   readonly amount: bigint
+  /** Height of the macroblock that undelegated them. */
   readonly height: number
   /** Of the key block, Unix seconds. */
   readonly time: number
@@ -179,7 +209,9 @@ export type ChainStore = {
    * they are asked about one by one.
    */
   readonly loadLedger: () => Promise<LedgerState>
+  /** Returns which of some transactions were calculated below a height. */
   readonly calculatedBelow: CalculatedSource['calculatedBelow']
+  /** Reads balances as they were at a height. */
   readonly balancesAt: BalanceSource['balancesAt']
   /**
    * In one transaction: rewards and statuses of the macroblock, every changed row, the next key block.
@@ -190,7 +222,9 @@ export type ChainStore = {
   readonly appendMacroblock: (closing: MacroblockClosing) => Promise<void>
   /** Calculated ones of the heights `from` … `to`, ascending, whole as they were sealed. */
   readonly macroblocks: (heights: {
+    /** First height, included. */
     readonly from: number
+    /** Last height, included. */
     readonly to: number
   }) => Promise<readonly Macroblock[]>
   /**
@@ -205,36 +239,56 @@ export type ChainStore = {
   /** Idempotent. */
   readonly close: () => Promise<void>
 
+  /** Reads the key block at a height. */
   readonly keyBlockAt: (height: number) => Promise<KeyBlockAnswer | undefined>
+  /** Reads a key block by its hash. */
   readonly keyBlock: (hash: string) => Promise<KeyBlockAnswer | undefined>
   /** Calculated ones, newest first. */
   readonly lastKeyBlocks: (limit: number) => Promise<readonly KeyBlockAnswer[]>
-  readonly microblocksOf: (
-    height: number,
-  ) => Promise<readonly { readonly hash: Hash; readonly transactionCount: number }[]>
+  /** Reads hashes and sizes of the microblocks at a height. */
+  readonly microblocksOf: (height: number) => Promise<
+    readonly {
+      readonly hash: Hash
+      /** Transactions of the microblock. */
+      readonly transactionCount: number
+    }[]
+  >
+  /** Reads the hashes of the stat blocks at a height. */
   readonly statBlocksOf: (height: number) => Promise<readonly { readonly hash: Hash }[]>
+  /** Reads the header of a microblock. */
   readonly microblock: (hash: string) => Promise<FoundMicroblock | undefined>
+  /** Reads the header of a stat block. */
   readonly statBlock: (hash: string) => Promise<StatBlockHeader | undefined>
+  /** Reads a microblock with its transactions. */
   readonly wholeMicroblock: (hash: string) => Promise<WholeMicroblock | undefined>
+  /** Reads the macroblock of a key block, by its hash. */
   readonly macroblockNamed: (hash: string) => Promise<ListedMacroblock | undefined>
+  /** Reads the macroblock at a height, with hashes of its blocks. */
   readonly macroblockAt: (height: number) => Promise<ListedMacroblock | undefined>
   /** Of the heights `from` … `to`, ascending. */
   readonly microblockPlaces: (range: {
+    /** First height, included. */
     readonly from: number
+    /** Last height, included. */
     readonly to: number
   }) => Promise<readonly MicroblockPlace[]>
 
   /** In the order of their hashes. */
   readonly transactionsOf: (microblockHash: string) => Promise<readonly BlockTransaction[]>
+  /** Reads the first copy of a transaction in the chain. */
   readonly transaction: (hash: string) => Promise<TransactionCopy | undefined>
   /** Of one macroblock, in the order of microblock and transaction hashes. */
   readonly transactionsAt: (height: number, limit: number) => Promise<readonly BlockTransaction[]>
 
+  /** Reads a token by its id. */
   readonly token: (tokenId: string) => Promise<CountedToken | undefined>
+  /** Reads all tokens. */
   readonly tokens: () => Promise<readonly CountedToken[]>
   /** Undefined without a row, which is not the same as zero. */
   readonly balance: (account: string, tokenId: string) => Promise<bigint | undefined>
+  /** Reads all tokens of an account. */
   readonly holdings: (account: string) => Promise<readonly HeldToken[]>
+  /** Reads what an account has at stake pools. */
   readonly accountStake: (account: string) => Promise<AccountStake>
 
   /**
@@ -242,32 +296,48 @@ export type ChainStore = {
    * record that comes meanwhile moves none to the next page.
    */
   readonly recordPage: (parameters: {
+    /** Address of the account. */
     readonly account: string
     readonly selection: RecordSelection
+    /** From 0, the newest records. */
     readonly page: number
+    /** Records of a page. */
     readonly size: number
-  }) => Promise<{ readonly total: number; readonly records: readonly StoredRecord[] }>
+  }) => Promise<{
+    /** Records of the list. */
+    readonly total: number
+    readonly records: readonly StoredRecord[]
+  }>
   /** Returns the number of records in a list. */
   readonly recordCount: (account: string, selection: RecordSelection) => Promise<number>
   /** The records numbered `from` … `to` in their list, newest first. */
   readonly records: (parameters: {
+    /** Address of the account. */
     readonly account: string
     readonly selection: RecordSelection
+    /** Number of the first record, included. */
     readonly from: number
+    /** Number of the last record, included. */
     readonly to: number
   }) => Promise<readonly StoredRecord[]>
+  /** Reads what a transaction or block changed, by account. */
   readonly recordsOfHash: (hash: string) => Promise<readonly RecordOfHash[]>
 
+  /** Reads what an agent earned in macroblocks from a height on. */
   readonly agentFigures: (account: string, sinceHeight: number) => Promise<AgentFigures>
+  /** Sums up the macroblocks from a height on. */
   readonly chainFigures: (sinceHeight: number) => Promise<ChainFigures>
 
   /** Of the heights `from` … `to`, newest first, with the number of their calculated transactions. */
   readonly keyBlocksBetween: (range: {
+    /** First height, included. */
     readonly from: number
+    /** Last height, included. */
     readonly to: number
   }) => Promise<readonly ListedKeyBlock[]>
   /** The copies with the highest status, the oldest first. */
   readonly transactionCopies: (hash: string) => Promise<readonly TransactionCopy[]>
+  /** Reads the confirmed transactions of a macroblock. */
   readonly confirmedTransactionsAt: (height: number) => Promise<readonly BlockTransaction[]>
   /** In macroblocks whose key block is younger than the time, Unix seconds. */
   readonly transactionsSince: (time: number) => Promise<number>
@@ -276,23 +346,36 @@ export type ChainStore = {
 
   /** By units descending; `withDelegated` adds what is at stake pools. */
   readonly richestAccounts: (parameters: {
+    /** Token of the balances. */
     readonly tokenId: string
+    /** Accounts that are passed over. */
     readonly offset: number
+    /** Accounts at most. */
     readonly limit: number
+    /** True to count what is at stake pools. */
     readonly withDelegated: boolean
   }) => Promise<readonly HolderBalance[]>
   /** Returns the number of accounts with a row of the token, and the sum of their units. */
-  readonly holders: (tokenId: string) => Promise<{ readonly count: number; readonly units: bigint }>
-  /** Accounts with a row, by token. */
-  /** Of all tokens, each account once. */
+  readonly holders: (tokenId: string) => Promise<{
+    /** Accounts with a row of the token. */
+    readonly count: number
+    /** Sum of their units. */
+    readonly units: bigint
+  }>
+  /** Counts the accounts of all tokens, each once. */
   readonly accountCount: () => Promise<number>
+  /** Counts the accounts with a row, by token. */
   readonly holderCounts: () => Promise<ReadonlyMap<string, number>>
+  /** Counts the accounts with at least so many units of a token. */
   readonly accountsHolding: (tokenId: string, least: bigint) => Promise<number>
   /** Addresses that published microblocks in the token since the height. */
   readonly tokenPublishers: (tokenId: string, sinceHeight: number) => Promise<readonly Address[]>
+  /** Reads the balances of several accounts in one token; an account without a row is absent. */
   readonly balancesIn: (tokenId: string, accounts: readonly string[]) => Promise<ReadonlyMap<string, bigint>>
 
+  /** Reads the stake pools, with their work from a height on. */
   readonly stakePools: (sinceHeight: number) => Promise<readonly StakePoolState[]>
+  /** Reads the delegations of an account, by stake pool. */
   readonly delegationsOf: (account: string) => Promise<readonly AccountDelegation[]>
   /** Those with something at a pool, the largest amount first. */
   readonly delegatorsOf: (poolId: string) => Promise<readonly DelegatorTotal[]>
@@ -305,7 +388,9 @@ export type ChainStore = {
   readonly exampleRecords: (sinceHeight: number) => Promise<readonly ExampleRecord[]>
   /** An account that delegates, and one that undelegated and did not claim; undefined without such an account. */
   readonly exampleDelegators: () => Promise<{
+    /** Address; undefined without such an account. */
     readonly delegator: string | undefined
+    /** Address; undefined without such an account. */
     readonly undelegator: string | undefined
   }>
 }

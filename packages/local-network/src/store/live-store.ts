@@ -17,6 +17,7 @@ const sum = <Row>(rows: Iterable<Row>, unitsOf: (row: Row) => bigint): bigint =>
 export function createLiveStore(parameters: {
   readonly store: ChainStore
   readonly ledger: LedgerState
+  /** Returns the open key block; null before there is one. */
   readonly tip: () => KeyBlock | null
   /** Macroblocks for which undelegated coins are locked. */
   readonly transferLockBlocks: number

@@ -31,11 +31,13 @@ type LoadedChain = { readonly ledger: LedgerState; readonly tail: KeyBlock; read
 
 /** Operations of several processes over one database, besides reading and writing the chain. */
 export type SharedStore = {
+  /** Reads the lease of the leader, with height and pool; null before the first lease. */
   readonly state: () => Promise<SharedState | null>
   /** The new term when the lead was free; from then on the store writes the chain in its name. */
   readonly claim: (claim: Claim) => Promise<number | null>
   /** False when somebody else leads. */
   readonly renew: () => Promise<boolean>
+  /** Gives the lead back, so that another process can claim it at once. */
   readonly release: () => Promise<void>
   /**
    * Returns those that are refused, because their senders have too many waiting.
@@ -43,12 +45,17 @@ export type SharedStore = {
    * @throws {NodeError} `STORE_NOT_REPLICATED` where a standby is required
    */
   readonly post: (transactions: readonly PostedTransaction[]) => Promise<readonly Hash[]>
+  /** Removes transactions from the pool of all processes. */
   readonly remove: (hashes: readonly Hash[]) => Promise<void>
   /** Counts transactions in the quota of another sender. */
   readonly refile: (hashes: readonly Hash[], sender: string) => Promise<void>
+  /** Reads what came into the pool after a number, and what left it. */
   readonly news: (after: bigint) => Promise<PoolNews>
+  /** Reads waiting transactions by their hashes. */
   readonly contents: (hashes: readonly Hash[]) => Promise<ReadonlyMap<Hash, Transaction>>
+  /** Reads the hashes of all waiting transactions. */
   readonly poolHashes: () => Promise<readonly Hash[]>
+  /** Reads the ledger and the open key block. */
   readonly loadChain: () => Promise<LoadedChain>
   /**
    * Resolves when a standby has everything that could be read before; at once where none is required.

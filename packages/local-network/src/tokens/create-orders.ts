@@ -18,6 +18,7 @@ export type OrderOutcome = {
   readonly height: number
 }
 
+/** Options of `network.sendOrder`. */
 export type SendOrderOptions = {
   /** Account that signs and pays. */
   readonly from: Pick<DevelopmentAccount, 'address' | 'privateKey'>

@@ -24,8 +24,11 @@ export type SupplyChange = Sender & {
  * @throws {NodeError} `ORDER_REJECTED`, `CONFIGURATION_INVALID`, `TOKEN_UNKNOWN`, `AMOUNT_OUT_OF_RANGE`
  */
 export type TokenActions = {
+  /** Creates a token; its id is the hash of the transaction. */
   readonly create: (plan: TokenPlan & Sender) => Promise<Token>
+  /** Adds units to a reissuable token; its owner gets them. */
   readonly mint: (change: SupplyChange) => Promise<Token>
+  /** Takes units of a reissuable token out of the owner's balance. */
   readonly burn: (change: SupplyChange) => Promise<Token>
 }
 

@@ -36,10 +36,12 @@ export type PayoutFacts = {
   /** True if height and chain were read lately and nothing contradicts them. */
   readonly isChainProved: boolean
   readonly balance: { readonly amount: bigint; readonly isStale: boolean } | null
+  /** Units that a miner has to hold; null when the network does not say. */
   readonly minimumStake: bigint | null
   readonly fees: FeeRule | null
   /** Payments of the account in the journal, whoever made them. */
   readonly payments: readonly {
+    /** The name that the payment was given; null without one. */
     readonly idempotencyKey: string | null
     /** True if the state of the payment changes no more. */
     readonly isOver: boolean
@@ -66,14 +68,19 @@ export type Payout = {
   /** Gross units: the fee is inside. */
   readonly amount: Amount
   readonly fee: Amount
+  /** Units that arrive: the amount without its fee. */
   readonly net: bigint
   /** Of the receiver, the token and the period: a restart, or another process of the same journal, asks for the same payment. */
   readonly idempotencyKey: string
 }
 
 export type PayoutDecision =
-  | ({ readonly isDue: true } & Payout)
+  | ({
+      /** True if it is to be paid now. */
+      readonly isDue: true
+    } & Payout)
   | {
+      /** True if it is to be paid now. */
       readonly isDue: false
       readonly why: PayoutObstacle
       /** Unix milliseconds at which the next period begins; with `paidThisPeriod` alone. */

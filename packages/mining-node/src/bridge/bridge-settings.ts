@@ -40,7 +40,14 @@ export type BridgeSettings = {
   /** 0 takes any free port. @default 0 */
   readonly port?: number | undefined
   /** Certificate and key in PEM make it `wss:`; without them something in front of it has to. */
-  readonly tls?: { readonly certificate: string; readonly key: string } | undefined
+  readonly tls?:
+    | {
+        /** PEM text, with the chain. */
+        readonly certificate: string
+        /** PEM text. */
+        readonly key: string
+      }
+    | undefined
   /**
    * Pages that may use it, as browsers name them: `https://mine.example`. Programs that name no page are let in.
    *
@@ -49,7 +56,9 @@ export type BridgeSettings = {
   readonly allowedOrigins?: readonly string[] | undefined
   /** Something in front of it names the client's address in `x-forwarded-for`. @default false */
   readonly isBehindProxy?: boolean | undefined
+  /** Bounds that differ from the defaults. @default those of {@link BridgeLimits} */
   readonly limits?: Partial<BridgeLimits> | undefined
+  /** @default none: the library is silent */
   readonly logger?: Logger | undefined
 }
 

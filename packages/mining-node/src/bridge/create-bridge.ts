@@ -26,9 +26,11 @@ import { type Relay, relay } from './relay.ts'
 export type BridgeHealth = UpstreamHealth & {
   /** False while it drains, and while no gateway answers. */
   readonly isReady: boolean
+  /** Sessions that are open now. */
   readonly sessions: number
   /** Of clients, with a session or without one. */
   readonly connections: number
+  /** Sessions that were opened since the start. */
   readonly opened: number
   /** By reason. */
   readonly refused: Readonly<Record<string, number>>
@@ -41,11 +43,15 @@ export type BridgeHealth = UpstreamHealth & {
 export type Bridge = AsyncDisposable & {
   /** `ws:` or `wss:` address; behind something that adds TLS, the outside address is another. */
   readonly url: string
+  /** Returns sessions, refusals and the gateways as they are now. */
   readonly health: () => BridgeHealth
   /** In the text format of Prometheus. */
   readonly metrics: () => string
   /** Lets nobody in any more, asks everybody to go elsewhere, and after the grace ends what is left. Idempotent. */
-  readonly stop: (options?: { readonly graceMs?: number | undefined }) => Promise<void>
+  readonly stop: (options?: {
+    /** Time that clients get to leave by themselves, in ms. */
+    readonly graceMs?: number | undefined
+  }) => Promise<void>
 }
 
 const GOING_AWAY = 1001

@@ -23,6 +23,7 @@ export function waitFor<E extends MiningEvent>(
   node: Pick<MiningNode, 'on'>,
   event: E,
   options: {
+    /** True for the event that is waited for. @default the next one of that name */
     readonly where?: ((given: MiningEvents[E]) => boolean | Promise<boolean>) | undefined
     /** @default none: it waits as long as it takes */
     readonly timeoutMs?: number | undefined

@@ -9,10 +9,21 @@ import type { SigningCounts } from './signer-pool.ts'
 export type NodeStatus = SessionState['status']
 
 /** Nodes that stand still for the same reason. */
-export type FleetProblem = { readonly why: string; readonly nextStep: string; readonly nodes: number }
+export type FleetProblem = {
+  /** One clause, such as "the gateway cannot be reached". */
+  readonly why: string
+  /** What a person can do; empty when there is nothing to do. */
+  readonly nextStep: string
+  /** Number of nodes that stand still for it. */
+  readonly nodes: number
+}
 
 /** A key that did not become a node. */
-export type RefusedKey = { readonly index: number; readonly error: NodeError }
+export type RefusedKey = {
+  /** Position among the keys, from 0. */
+  readonly index: number
+  readonly error: NodeError
+}
 
 /** All of a fleet in one view, as it is now. Times are milliseconds. */
 export type FleetHealth = {
@@ -23,33 +34,56 @@ export type FleetHealth = {
   readonly isReady: boolean
   /** `READY`, or the stable code of what is wrong first. */
   readonly code: string
+  /** One sentence about the code. */
   readonly why: string
+  /** What a person can do; empty when there is nothing to do. */
   readonly nextStep: string
-  readonly nodes: { readonly total: number; readonly refused: number } & Readonly<Record<NodeStatus, number>>
+  readonly nodes: {
+    /** Keys that became nodes. */
+    readonly total: number
+    /** Keys that did not; see `refusedKeys`. */
+    readonly refused: number
+  } & Readonly<Record<NodeStatus, number>>
   readonly publications: {
+    /** Microblocks that were signed and sent. */
     readonly published: number
+    /** Of the published, those that stand in a calculated macroblock. */
     readonly included: number
+    /** Beacons that were not signed. */
     readonly refused: number
     /** Times that a reorganisation took one back; `included` is without those. */
     readonly excluded?: number | undefined
   }
   /** Work shared by all nodes. The ratio of `sharedFrames` to `frames` is the saving. */
   readonly beacons: {
+    /** Beacons that came, over all nodes. */
     readonly frames: number
+    /** Of the frames, those whose text another node had received already. */
     readonly sharedFrames: number
+    /** Beacons that were verified. */
     readonly checked: number
+    /** Transactions whose hash was computed. */
     readonly transactionsHashed: number
+    /** Signatures of transactions and leaders that were verified. */
     readonly signaturesVerified: number
   }
   /** Verification of leaders' signatures, as in the snapshot of a single node. */
   readonly leaderCheck: LeaderStatus
   readonly signing: SigningCounts
   readonly gateways: readonly GatewayView[]
+  /** Sockets to gateways that are open now. */
   readonly openSockets: number
   /** Error code of the system's current shortage, such as `EMFILE`. */
   readonly shortage: string | null
   /** `ageMs` is the age of the newest block of the API. Null without an API, or before it answered. */
-  readonly tip: { readonly height: number; readonly ageMs: number; readonly isStale: boolean } | null
+  readonly tip: {
+    /** Height of the open key block. */
+    readonly height: number
+    /** Age of the newest block, in ms. */
+    readonly ageMs: number
+    /** True if the last attempt to read the height failed. */
+    readonly isStale: boolean
+  } | null
   /** Rewards, balances and stakes of all accounts; null without an API. */
   readonly accounts: AccountTotals | null
   /** Since a beacon was verified and signed; null before the first. */
@@ -62,12 +96,17 @@ export type FleetHealth = {
 
 /** One node, as it is now. */
 export type FleetNodeView = {
+  /** Position of its key among the keys, from 0. */
   readonly index: number
   readonly address: Address
   readonly status: NodeStatus
+  /** Why it does not mine; empty while it does. */
   readonly why: string
+  /** What a person can do; empty when there is nothing to do. */
   readonly nextStep: string
+  /** Gateway that the node is connected to, or connects to next. */
   readonly gatewayUrl: string
+  /** Microblocks that the node signed and sent. */
   readonly published: number
   /** The account as the API reports it; null without an API. */
   readonly account: AccountView | null

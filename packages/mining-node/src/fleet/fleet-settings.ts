@@ -16,6 +16,7 @@ import type { LeaderCheck } from '../session/leader-check.ts'
 import type { FleetKeys } from './fleet-keys.ts'
 import type { FleetSigner, MiningTerms } from './signer-pool.ts'
 
+/** Parameters of {@link createFleet}. */
 export type CreateFleetParameters = {
   /** Signers that are here already; they sign on this thread. Either these or `keys`. */
   readonly wallets?: Iterable<FleetSigner> | AsyncIterable<FleetSigner> | undefined
@@ -56,6 +57,7 @@ export type CreateFleetParameters = {
   readonly parallelism?: number | undefined
   /** @default none: the library is silent */
   readonly logger?: Logger | undefined
+  /** Timers and times of the fleet, for tests. @default the system's */
   readonly clock?: Clock | undefined
   /** Uniform in [0, 1), for waiting times, not for keys. */
   readonly randomness?: (() => number) | undefined

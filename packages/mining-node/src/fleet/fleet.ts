@@ -23,5 +23,6 @@ export type Fleet = AsyncDisposable & {
   readonly health: () => FleetHealth
   /** Every node, in the order of the keys; in JSON as `health`. */
   readonly nodes: () => IterableIterator<FleetNodeView>
+  /** Returns the node of an account; undefined if the fleet has none. */
   readonly node: (address: Address) => FleetNodeView | undefined
 }

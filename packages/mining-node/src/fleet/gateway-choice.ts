@@ -25,8 +25,11 @@ export type GatewayChoice = {
 
 /** A gateway as a fleet sees it, with the number of nodes connected there. */
 export type GatewayView = {
+  /** `ws:` or `wss:` address. */
   readonly url: string
+  /** Nodes that are connected there, or connect next. */
   readonly nodes: number
+  /** True if several nodes failed there in a row; few nodes try it until it is back. */
   readonly isDown: boolean
   /** It sends no beacons while others do. */
   readonly isSilent: boolean

@@ -4,8 +4,11 @@ import type { VerifyMany } from './transaction-checks.ts'
 
 /** Signs the two messages of a session: a local wallet, or a device that answers later. */
 export type FleetSigner = {
+  /** Account that mines. */
   readonly address: Address
+  /** Signs the message that introduces a miner to a gateway. */
   readonly signHail: (parameters: Parameters<Wallet['signHail']>[0]) => Hail | Promise<Hail>
+  /** Signs a microblock that a leader offered. */
   readonly signPublication: (
     parameters: Parameters<Wallet['signPublication']>[0],
   ) => Publication | Promise<Publication>
@@ -33,7 +36,9 @@ export type SigningCounts = {
   readonly threads: number
   /** Curve arithmetic in use: `noble`, or the name of the accelerated package. */
   readonly arithmetic: string
+  /** Signatures that were asked for and are not made yet. */
   readonly waiting: number
+  /** Signatures since the start. */
   readonly signed: number
 }
 

@@ -11,12 +11,15 @@ import { followFleetRewards } from './fleet-rewards.ts'
 import { keptJourney } from './journey-store.ts'
 import type { NamedFleetReward } from './rewards-of-macroblock.ts'
 
+/** Parameters of {@link watchFleetRewards}. */
 export type WatchFleetRewardsParameters = {
+  /** Asks the network; it is not closed with the watch. */
   readonly client: ClientCore
   /** Polls of the height, in ms. @default timed by the chain */
   readonly pollIntervalMs?: number | undefined
   /** Store and name of the place in the chain; one watch at a time. */
   readonly cursor: KeptAt
+  /** True for an account of the fleet: rewards of others are passed over. */
   readonly isOurs: (account: Address) => boolean
   /** False while keys are still being read: until then no macroblock is passed. */
   readonly areAccountsKnown: () => boolean
@@ -33,6 +36,7 @@ export type WatchFleetRewardsParameters = {
   readonly onReward: (reward: NamedFleetReward) => Promise<void>
   /** Takes each reward that was handed out and is on the chain no more, newest first. As `onReward` otherwise. */
   readonly onReverted: (reward: NamedFleetReward) => Promise<void>
+  /** Called with each failed reading; the watch goes on by itself. */
   readonly onError?: OnError | undefined
 }
 
@@ -62,6 +66,9 @@ function assertParameters(parameters: WatchFleetRewardsParameters): void {
  * is open then. The last 256 macroblocks are remembered, each in an entry of the store.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`
+ * @example
+ * const watch = watchFleetRewards({ client, cursor, isOurs, areAccountsKnown: () => true, onReward, onReverted })
+ * await watch.stop() // when it is needed no more
  */
 export function watchFleetRewards(parameters: WatchFleetRewardsParameters): Watch {
   assertParameters(parameters)

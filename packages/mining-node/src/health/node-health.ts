@@ -12,7 +12,9 @@ import { type SeenTip, tipAgeOf, withHeight } from './tip-age.ts'
 
 /** Answer of a running node on its health port. */
 export type NodeHealth = HealthVerdict & {
+  /** True if the node mines, or others were chosen, and nothing is in its way. */
   readonly isReady: boolean
+  /** Time since a beacon was verified and signed, in ms; null before the first. */
   readonly lastBeaconAgeMs: number | null
   /** Age of the newest block of the API. Null before the API answered the height; `unused` without an API. */
   readonly tipAgeMs: number | null | 'unused'
@@ -22,9 +24,11 @@ export type NodeHealth = HealthVerdict & {
 
 /** Watches a node and answers with its present health. */
 export type HealthWatch = {
+  /** Returns the health as it is now, without a request. */
   readonly read: () => NodeHealth
   /** Milliseconds since this watch began. */
   readonly uptimeMs: () => number
+  /** Ends the watch. Idempotent. */
   readonly stop: () => void
 }
 
@@ -52,6 +56,9 @@ function assertParameters(parameters: WatchNodeHealthParameters): void {
  * Follows what decides about the health of one node.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`
+ * @example
+ * const watch = watchNodeHealth({ node, windowMs: 15_000 })
+ * const { isReady, code, why } = watch.read()
  */
 export function watchNodeHealth(parameters: WatchNodeHealthParameters): HealthWatch {
   assertParameters(parameters)

@@ -12,14 +12,22 @@ import { METRICS_CONTENT_TYPE } from './metrics-text.ts'
 
 /** Sources of the health endpoints. Each is called per request. */
 export type HealthSource = {
-  readonly health: () => { readonly isReady: boolean }
+  /** Answers `/readyz`: 200 if `isReady`, else 503. */
+  readonly health: () => {
+    /** True if everything that should mine does. */
+    readonly isReady: boolean
+  }
+  /** Answers `/status`, as JSON. */
   readonly status: () => unknown
+  /** Answers `/metrics`, in the text format of Prometheus. */
   readonly metrics: () => string
 }
 
 /** A running server of health and metrics. */
 export type HealthServer = AsyncDisposable & {
+  /** Port that the server listens on. */
   readonly port: number
+  /** Ends the server. Idempotent. */
   readonly stop: () => Promise<void>
 }
 

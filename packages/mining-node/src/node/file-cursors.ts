@@ -12,7 +12,10 @@ import type { CursorStore } from '../cursors/cursor-store.ts'
  * @param parameters.folder is made when it is not there
  * @throws {NodeError} `ARGUMENT_INVALID`
  */
-export function openFileCursors(parameters: { readonly folder: string }): CursorStore {
+export function openFileCursors(parameters: {
+  /** Folder of the cursors; it is made if it is absent. */
+  readonly folder: string
+}): CursorStore {
   const { folder } = Object(parameters ?? {}) as typeof parameters
   const isPath = typeof folder === 'string' && folder !== ''
   assertArgument(

@@ -19,8 +19,11 @@ export type UpgradeAnswer = {
 
 /** Handlers that a channel calls while its socket is open. */
 export type ChannelHandlers = {
+  /** The socket is open. */
   readonly opened: () => void
+  /** A text message came, whole. */
   readonly received: (text: string) => void
+  /** A ping was answered. */
   readonly pong: () => void
   /** 1009 when a frame was larger than is read; `reason` is the text of the close frame. */
   readonly closed: (code: number, reason?: string | undefined) => void
@@ -30,6 +33,7 @@ export type ChannelHandlers = {
 
 /** Opens a socket. Never throws: what goes wrong is reported as `failed`. */
 export type OpenChannel = (parameters: {
+  /** `ws:` or `wss:` address. */
   readonly url: string
   /** Larger frames end the channel with code 1009. */
   readonly frameLimitBytes: number

@@ -3,9 +3,11 @@ import type { Session } from './state.ts'
 
 /** One of several gateways as the session sees it. */
 export type GatewayView = {
+  /** `ws:` or `wss:` address. */
   readonly url: string
   /** Fault score, decaying; 0 without faults. */
   readonly faults: number
+  /** True for the gateway that the session is at. */
   readonly isInUse: boolean
 }
 

@@ -13,10 +13,15 @@ export type MasterKey = MasterPublicKey | keyof typeof masterPublicKeys
 
 /** A leader's signature over one microblock, and whose it should be (PROTOCOL 8.4, before fork 002). */
 export type LeaderQuestion = {
+  /** Key of the network under which leaders sign. */
   readonly masterPublicKey: MasterKey
+  /** Identity of the leader, as the beacon has it. */
   readonly leaderId: string | number | bigint
+  /** Key block that the microblock extends, 64 hex digits. */
   readonly keyBlockHash: string
+  /** Microblock that is offered, 64 hex digits. */
   readonly microblockHash: string
+  /** Salt of the microblock. */
   readonly nonce: bigint
   readonly signature: LeaderSignature
 }

@@ -23,22 +23,34 @@ import { isWallet, type MiningSigner } from './signer.ts'
 
 /** The settings of a session that its late signatures follow. */
 export type LateSigningSettings = {
+  /** Signs hails and publications; it may answer later. */
   readonly signer: MiningSigner
+  /** Token that is mined. */
   readonly tokenId: TokenId
+  /** The address of the account that invited us. @default none */
   readonly referralAgent?: Address | undefined
   /** Time limit of one signature in ms. @default 5000 */
   readonly signingTimeoutMs?: number | undefined
   /** @default the verifier of `@hailstone/protocol` */
   readonly verify?: VerifyText | undefined
+  /** Time limit of signatures. @default the system's */
   readonly clock?: SessionClock | undefined
+  /** Called with each event of the session. @default nobody is told */
   readonly onEvent?: ((event: SessionEvent) => void) | undefined
 }
 
 /** The parts of a running session that late signatures reach. */
 export type LateSigningSession = {
+  /** Gives the session an input, at the time of the call. */
   readonly feed: (input: UntimedInput) => void
   /** Sends a text on a connection that is still there, and reports the input. */
-  readonly send: (write: () => string, sent: UntimedInput & { readonly connection: number }) => void
+  readonly send: (
+    write: () => string,
+    sent: UntimedInput & {
+      /** Number of the connection that the text is for. */
+      readonly connection: number
+    },
+  ) => void
 }
 
 /** Makes the function that performs the effects that need a signature; it returns true for an effect that is done. */

@@ -22,6 +22,9 @@ import {
  * role says which. Source: `GET /account_rewards`.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ * @example
+ * const watch = watchRewards({ client, address, onReward: ({ amount, role }) => console.log(role, amount) })
+ * await watch.stop() // when it is needed no more
  */
 export function watchRewards(parameters: WatchRewardsParameters): RewardWatch {
   const address = assertWatchingAccount(parameters, 'onReward')
@@ -33,6 +36,9 @@ export function watchRewards(parameters: WatchRewardsParameters): RewardWatch {
  * Source: `GET /account_refreward`, so that an account with many other rewards has little to read.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ * @example
+ * const watch = watchReferralRewards({ client, address, onReward: ({ amount, role }) => console.log(role, amount) })
+ * await watch.stop() // when it is needed no more
  */
 export function watchReferralRewards(parameters: WatchRewardsParameters): RewardWatch {
   const address = assertWatchingAccount(parameters, 'onReward')
@@ -43,6 +49,9 @@ export function watchReferralRewards(parameters: WatchRewardsParameters): Reward
  * Follows the balance of one token. A failure is reported and repeated; it never turns into a zero.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ * @example
+ * const watch = watchBalance({ client, address, onChange: ({ amount, previous }) => console.log(previous, amount) })
+ * await watch.stop() // when it is needed no more
  */
 export function watchBalance(parameters: WatchBalanceParameters): AccountReading {
   const address = assertWatchingAccount(parameters, 'onChange')
@@ -53,6 +62,9 @@ export function watchBalance(parameters: WatchBalanceParameters): AccountReading
  * Follows the height of the chain. All who watch the same API in a process share one poll.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`
+ * @example
+ * const watch = watchHeight({ client, onChange: ({ height }) => console.log(height) })
+ * await watch.stop() // when it is needed no more
  */
 export function watchHeight(parameters: WatchHeightParameters): Watch {
   assertWatching(parameters, 'onChange')
@@ -64,6 +76,9 @@ export function watchHeight(parameters: WatchHeightParameters): Watch {
  * microblock of the chain, so it is only worth it for an agent.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ * @example
+ * const watch = watchMissedReferrals({ client, address, onMissed: ({ miner, reason }) => console.log(miner, reason) })
+ * await watch.stop() // when it is needed no more
  */
 export function watchMissedReferrals(parameters: WatchMissedReferralsParameters): Watch {
   const address = assertWatchingAccount(parameters, 'onMissed')
@@ -75,6 +90,10 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
  * whose state stays `idle`. It does nothing before `watch`.
  *
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
+ * @example
+ * const watch = createAccountWatch({ address, client })
+ * watch.on('balanceChanged', ({ amount }) => console.log(amount))
+ * await watch.watch()
  */
 export const createAccountWatch = (parameters: AccountWatchParameters): AccountWatch =>
   assembleAccountWatch(parameters)

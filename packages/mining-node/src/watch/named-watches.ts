@@ -27,6 +27,9 @@ const named =
  * role says which. Source: `GET /account_rewards`.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ * @example
+ * const watch = watchRewards({ client, address, onReward: ({ amount, role }) => console.log(role, amount) })
+ * await watch.stop() // when it is needed no more
  */
 export const watchRewards: typeof checked.watchRewards = /* @__PURE__ */ named(checked.watchRewards)
 
@@ -35,6 +38,9 @@ export const watchRewards: typeof checked.watchRewards = /* @__PURE__ */ named(c
  * Source: `GET /account_refreward`, so that an account with many other rewards has little to read.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ * @example
+ * const watch = watchReferralRewards({ client, address, onReward: ({ amount, role }) => console.log(role, amount) })
+ * await watch.stop() // when it is needed no more
  */
 export const watchReferralRewards: typeof checked.watchReferralRewards = /* @__PURE__ */ named(
   checked.watchReferralRewards,
@@ -45,6 +51,9 @@ export const watchReferralRewards: typeof checked.watchReferralRewards = /* @__P
  * of one API on, an account is read when a microblock names it.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+ * @example
+ * const watch = watchBalance({ client, address, onChange: ({ amount, previous }) => console.log(previous, amount) })
+ * await watch.stop() // when it is needed no more
  */
 export const watchBalance: typeof oneOfMany.watchBalance = /* @__PURE__ */ named(oneOfMany.watchBalance)
 
@@ -52,6 +61,9 @@ export const watchBalance: typeof oneOfMany.watchBalance = /* @__PURE__ */ named
  * Follows the height of the chain. All who watch the same API in a process share one poll.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`
+ * @example
+ * const watch = watchHeight({ client, onChange: ({ height }) => console.log(height) })
+ * await watch.stop() // when it is needed no more
  */
 export const watchHeight: typeof checked.watchHeight = /* @__PURE__ */ named(checked.watchHeight)
 
@@ -60,6 +72,9 @@ export const watchHeight: typeof checked.watchHeight = /* @__PURE__ */ named(che
  * microblock of the chain, so it is only worth it for an agent.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ * @example
+ * const watch = watchMissedReferrals({ client, address, onMissed: ({ miner, reason }) => console.log(miner, reason) })
+ * await watch.stop() // when it is needed no more
  */
 export const watchMissedReferrals: typeof checked.watchMissedReferrals = /* @__PURE__ */ named(
   checked.watchMissedReferrals,
@@ -70,6 +85,10 @@ export const watchMissedReferrals: typeof checked.watchMissedReferrals = /* @__P
  * whose state stays `idle`. It does nothing before `watch`.
  *
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
+ * @example
+ * const watch = createAccountWatch({ address, client })
+ * watch.on('balanceChanged', ({ amount }) => console.log(amount))
+ * await watch.watch()
  */
 export function createAccountWatch(parameters: AccountWatchParameters): AccountWatch {
   assertAccountNames(parameters)

@@ -10,6 +10,9 @@ import { watchHandle } from '../watchers/watch-handle.ts'
  * of one API on, an account is read when a microblock names it.
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ * @example
+ * const watch = watchBalance({ client, address, onChange: ({ amount, previous }) => console.log(previous, amount) })
+ * await watch.stop() // when it is needed no more
  */
 export function watchBalance(parameters: WatchBalanceParameters): AccountReading {
   const address = assertWatchingAccount(parameters, 'onChange')

@@ -8,8 +8,10 @@ import type { DeliveryOptions, RewardListener } from './deliver.ts'
 import type { RewardLine } from './reward-cursor.ts'
 import type { PollOptions } from './watch-handle.ts'
 
+/** Parameters of {@link watchRewards} and {@link watchReferralRewards}. */
 export type WatchRewardsParameters = PollOptions &
   DeliveryOptions & {
+    /** Asks the network; it is not closed with the watch. */
     readonly client: ClientCore
     /** 02 or 03 and 64 hex digits. */
     readonly address: string
@@ -37,6 +39,7 @@ export type WatchRewardsParameters = PollOptions &
     readonly onReverted?: RewardListener | undefined
     /** After every reading that succeeded. */
     readonly onRead?: ((reading: ReadingStamp) => void) | undefined
+    /** Called with each failed reading; the watch goes on by itself. */
     readonly onError?: OnError | undefined
   }
 

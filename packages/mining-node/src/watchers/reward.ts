@@ -35,5 +35,6 @@ export type Reward = {
   readonly timeMs: number
   /** Base of the API node that reported it, and the time in Unix milliseconds. */
   readonly source: string
+  /** Unix milliseconds at which this program read it. */
   readonly readAtMs: number
 }

@@ -16,7 +16,9 @@ export type WatchedBalance = Balance &
     readonly previous: Amount | null
   }
 
+/** Parameters of {@link watchBalance}. */
 export type WatchBalanceParameters = PollOptions & {
+  /** Asks the network; it is not closed with the watch. */
   readonly client: ClientCore
   /** 02 or 03 and 64 hex digits. */
   readonly address: string
@@ -28,6 +30,7 @@ export type WatchBalanceParameters = PollOptions & {
   readonly onChange: (balance: WatchedBalance) => void
   /** At every reading. */
   readonly onRead?: ((balance: WatchedBalance) => void) | undefined
+  /** Called with each failed reading; the watch goes on by itself. */
   readonly onError?: OnError | undefined
 }
 

@@ -16,10 +16,13 @@ import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 /** A microblock of somebody we invited that paid us nothing. */
 export type MissedReferral = {
+  /** Microblock that the miner signed. */
   readonly microblockHash: Hash
   /** Miner that named us as its agent. */
   readonly miner: Address
+  /** Token that was mined. */
   readonly tokenId: TokenId
+  /** Height of the macroblock. */
   readonly height: number
   /**
    * `stakeTooLow`: our balance in the token was below `referrer_stake`, and the token's owner got our half.
@@ -30,11 +33,15 @@ export type MissedReferral = {
   readonly amount: Amount
 }
 
+/** Parameters of {@link watchMissedReferrals}. */
 export type WatchMissedReferralsParameters = PollOptions & {
+  /** Asks the network; it is not closed with the watch. */
   readonly client: ClientCore
   /** The agent: 02 or 03 and 64 hex digits. */
   readonly address: string
+  /** Called once for each microblock whose referral reward went elsewhere. */
   readonly onMissed: (missed: MissedReferral) => void
+  /** Called with each failed reading; the watch goes on by itself. */
   readonly onError?: OnError | undefined
 }
 

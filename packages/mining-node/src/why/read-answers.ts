@@ -16,12 +16,15 @@ export type Answers = {
 }
 
 export type AnswersQuestion = {
+  /** The miner: 02 or 03 and 64 hex digits. */
   readonly address: string
+  /** Token that it mines, 64 hex digits. */
   readonly tokenId: string
   /** Agent of the miner, null for none. @default the one that its newest microblocks name */
   readonly agent?: string | null | undefined
   /** What only the miner itself knows. */
   readonly work: ShareFacts['work']
+  /** Time with a connection since the start, in ms. */
   readonly onlineMs: ShareFacts['onlineMs']
   readonly signal?: AbortSignal | undefined
 }

@@ -13,12 +13,19 @@ export type NamedAgent =
 
 /** What decides about referral rewards of a miner and its agent. Amounts are units of the mined token. */
 export type ReferralFacts = {
-  readonly token: { readonly symbol: string; readonly decimals: number }
+  readonly token: {
+    /** Short name of the mined token. */
+    readonly symbol: string
+    /** Decimals of the mined token, 0 to 10. */
+    readonly decimals: number
+  }
   /** Null without an agent. */
   readonly agent: Address | null | Unknown
   readonly own: Address
   readonly named: NamedAgent
+  /** Units that the miner holds. */
   readonly balance: bigint | Unknown
+  /** Units that a miner has to hold. */
   readonly minimumStake: bigint | Unknown
   readonly agentBalance: { readonly amount: bigint; readonly isKnown: boolean } | Unknown
   /** What the agent needs; null where the network has not set it. */

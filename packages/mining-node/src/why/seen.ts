@@ -82,6 +82,7 @@ export const isListed = (list: readonly Pick<MinerOnline, 'address'>[], address:
  */
 export async function readSeen(
   client: {
+    /** Reads the miners that the network lists, as `client.getMinersOnline` does. */
     readonly getMinersOnline: (parameters: {
       readonly signal?: AbortSignal | undefined
     }) => Promise<readonly MinerOnline[]>

@@ -3,7 +3,10 @@ import { formatAmount } from '@hailstone/protocol'
 import type { MiningSnapshot } from '../store/mining-snapshot.ts'
 
 /** A figure that is not known, and why: one clause, such as "the API did not answer". */
-export type Unknown = { readonly why: string }
+export type Unknown = {
+  /** One clause, such as "the API did not answer". */
+  readonly why: string
+}
 
 /** The API has not said it. */
 export const NOT_ANSWERED: Unknown = { why: 'the API did not answer' }
@@ -12,18 +15,27 @@ export const NOT_ANSWERED: Unknown = { why: 'the API did not answer' }
 export type WorkCounts = {
   /** That the network offered it. */
   readonly offered: number
+  /** Microblocks that were signed and sent. */
   readonly signed: number
   /** Not signed, because the next one came first. */
   readonly tooLate: number
   /** Signed, and in no macroblock that came since. */
   readonly leftOut: number
+  /** Of the signed, those that stand in a calculated macroblock. */
   readonly inBlocks: number
 }
 
 /** What decides how much a miner earns beside others. Amounts are units of the token. */
 export type ShareFacts = {
-  readonly token: { readonly symbol: string; readonly decimals: number }
+  readonly token: {
+    /** Short name of the mined token. */
+    readonly symbol: string
+    /** Decimals of the mined token, 0 to 10. */
+    readonly decimals: number
+  }
+  /** Units that the miner holds. */
   readonly balance: bigint | Unknown
+  /** Units that a miner has to hold. */
   readonly minimumStake: bigint | Unknown
   /** The most that counts; null where all of it counts, as for every token but the native one. */
   readonly maximumStake: bigint | null | Unknown
