@@ -9,6 +9,7 @@ export {
   readFaultScript,
   type TlsFront,
 } from '@hailstone/fault-injection'
+export { type FeePlan, type TokenPlan, tokenOrder } from '@hailstone/protocol'
 export type { ProducerEvents } from './chain/block-producer.ts'
 export type { CalculatedMacroblock } from './chain/calculated-macroblock.ts'
 export type { Listen } from './chain/events.ts'
@@ -56,5 +57,4 @@ export {
 export * from './store/index.ts'
 export type { OrderOutcome, SendOrder, SendOrderOptions } from './tokens/create-orders.ts'
 export type { SupplyChange, TokenActions } from './tokens/create-token-actions.ts'
-export { type FeePlan, type TokenPlan, tokenOrder } from './tokens/token-plan.ts'
 export { createTextVerifier } from './verify-text.ts'

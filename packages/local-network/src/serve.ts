@@ -24,6 +24,7 @@ import { controlRoutes } from './control/control-routes.ts'
 import { createControl, type NetworkControl } from './control/create-control.ts'
 import { createMineUntil, type MineUntil } from './control/mine-until.ts'
 import { createMineUntilRewarded, type MineUntilRewarded } from './control/mine-until-rewarded.ts'
+import { createSendData } from './control/send-data.ts'
 import type { Gateway } from './gateway/create-gateway.ts'
 import type { GatewayOptions } from './gateway/gateway-options.ts'
 import { type BootNodeOptions, openBootNode } from './gateway/open-boot-node.ts'
@@ -424,7 +425,11 @@ async function start(
   let api: OpenApi | undefined
   const control = createControl(network, { clock, apiListener: () => api?.listener })
   const { address: payee } = network.genesis.accounts.developers[0] ?? network.genesis.accounts.faucet
-  const more = options.control === true ? controlRoutes(control, network.faults.control, payee) : undefined
+  const sendOrder = createOrders(network)
+  const { tokenOwner: from } = network.genesis.accounts
+  const sendData = createSendData({ sendOrder, mineUntil: createMineUntil(control.mine), from })
+  const faults = network.faults.control
+  const more = options.control === true ? controlRoutes({ control, faults, sendData, payee }) : undefined
   const { validateAnswers } = options
   const automine = options.automine === true ? createAutomine(control.mine) : null
   if (automine !== null) undo.push(automine.stop)
@@ -466,7 +471,7 @@ async function start(
     bootNodePort: bootNode?.port ?? null,
     hasControl: more !== undefined,
   }
-  return handle({ ...network, control }, stop, at)
+  return handle({ ...network, control, sendOrder }, stop, at)
 }
 
 /** Balances that whoever starts a network asks it for first, such as the command that lists them. */
@@ -508,7 +513,7 @@ const urlHost = (host: string): string => {
 }
 
 function handle(
-  network: OpenNetwork & Pick<LocalNetwork, 'control'>,
+  network: OpenNetwork & Pick<LocalNetwork, 'control' | 'sendOrder'>,
   stop: () => Promise<void>,
   at: {
     readonly host: string
@@ -518,9 +523,8 @@ function handle(
     readonly hasControl: boolean
   },
 ): LocalNetwork {
-  const { genesis, ledger, producer, gateway, faults, control, cluster, on } = network
+  const { genesis, ledger, producer, gateway, faults, control, sendOrder, cluster, on } = network
   const host = urlHost(at.host)
-  const sendOrder = createOrders(network)
   const apiUrl = `http://${host}:${at.apiPort}/api/v1`
   const gatewayUrl = `ws://${host}:${at.gatewayPort}`
   const bootNodeUrl = at.bootNodePort === null ? null : `ws://${host}:${at.bootNodePort}`

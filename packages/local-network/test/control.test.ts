@@ -1,4 +1,12 @@
-import { addressOf, type JsonValue, parseJson, parsePrivateKey, sha256Hex } from '@hailstone/protocol'
+import {
+  addressOf,
+  encodeContractOrder,
+  type JsonValue,
+  parseJson,
+  parsePrivateKey,
+  sha256Hex,
+  tokenOrder,
+} from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { type AskOptions, ask, exchangeBytes, type Seen } from './plain-http.ts'
@@ -115,6 +123,30 @@ test('while it is paused no macroblock closes by itself', async () => {
 })
 
 describe('orders over http', () => {
+  test('create a token whose stake the faucet gives, at once, and say why a contract is none', async () => {
+    const mining = {
+      maxSupply: 50_000n,
+      blockReward: 5n,
+      minimumStake: 10n,
+      referrerStake: 10n,
+      referralShareBps: 1000,
+    }
+    const creation = tokenOrder({ symbol: 'RIME', decimals: 2, supply: 1000n, mining })
+    const { hash } = (await order('order', { data: encodeContractOrder(creation) })) as {
+      readonly hash: string
+    }
+    const tokens = await (await fetch(`${network.apiUrl}/token_info?hash=${hash}`)).json()
+    expect(tokens).toMatchObject([{ ticker: 'RIME', owner: network.accounts.tokenOwner.address }])
+    const asked = { pubkey: somebody('miner of a new token'), token: hash }
+    const body = JSON.stringify(asked)
+    const headers = { 'content-type': 'application/json' }
+    const sent = await fetch(`${network.apiUrl}/faucet`, { method: 'POST', headers, body })
+    expect(await sent.json()).toBe(true)
+    const refused = await control('order', { method: 'POST', body: { data: 'a memo' } })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('the data is no order')
+  })
+
   test('do what the calls do', async () => {
     const height = network.height()
     expect(await order('mine', { count: 2 })).toEqual({ height: BigInt(height + 2) })

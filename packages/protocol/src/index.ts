@@ -93,6 +93,7 @@ export {
   type Value,
 } from './schema/record.ts'
 export type { FeeRule, FeeType, MiningRule, Token } from './token.ts'
+export { type FeePlan, type TokenPlan, tokenOrder } from './token-plan.ts'
 export {
   isTransactionSigned,
   MAX_NONCE,

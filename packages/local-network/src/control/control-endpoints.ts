@@ -36,6 +36,12 @@ export const fundEndpoint = definePost({
   answer: record({ hash, height: count }),
 })
 
+export const orderEndpoint = definePost({
+  path: '/order',
+  body: record({ data: text }),
+  answer: record({ hash, height: count }),
+})
+
 export const reorganiseEndpoint = definePost({
   path: '/reorganise',
   body: record({ blocks: count, keepTransactions: ['keep_transactions', optional(yesOrNo)] }),

@@ -1,10 +1,27 @@
+import { encodeContractOrder, tokenOrder } from '@hailstone/protocol'
 import type { OperationExample } from '../http/reference/chain-examples.ts'
+
+/** A token that people can mine. */
+const creation = encodeContractOrder(
+  tokenOrder({
+    symbol: 'RIME',
+    supply: 1000n * 10n ** 10n,
+    mining: {
+      maxSupply: 50_000n * 10n ** 10n,
+      blockReward: 10n ** 10n,
+      minimumStake: 10n * 10n ** 10n,
+      referrerStake: 10n * 10n ** 10n,
+      referralShareBps: 1000,
+    },
+  }),
+)
 
 const bodies = {
   mine: { count: 1 },
   'set-clock': { advance_ms: 1000 },
   pause: {},
   resume: {},
+  order: { data: creation },
   reorganise: { blocks: 1, keep_transactions: true },
   snapshot: {},
   'forget-pool': {},

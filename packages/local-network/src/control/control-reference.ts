@@ -4,6 +4,7 @@ import {
   forgetPoolEndpoint,
   fundEndpoint,
   mineEndpoint,
+  orderEndpoint,
   outageEndpoint,
   pauseEndpoint,
   reorganiseEndpoint,
@@ -78,6 +79,15 @@ export const controlReference: ReferenceGroup = {
         amount: 'Units that arrive; the fee comes on top.',
         token: 'Identifier of the token; the native one when absent.',
       },
+      answer: { hash: 'Hash of the transaction.', height: 'Height of the macroblock that holds it.' },
+      missing: REFUSED,
+    },
+    {
+      endpoint: orderEndpoint,
+      summary: 'Sends a contract order, mined at once',
+      description:
+        'The token owner, a development account, signs it and pays price and fee. The hash of a creation is the identifier of the token.',
+      body: { data: 'The encoded contract, as the `data` of a transaction has it.' },
       answer: { hash: 'Hash of the transaction.', height: 'Height of the macroblock that holds it.' },
       missing: REFUSED,
     },

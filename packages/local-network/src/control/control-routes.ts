@@ -21,6 +21,7 @@ import {
   forgetPoolEndpoint,
   fundEndpoint,
   mineEndpoint,
+  orderEndpoint,
   outageEndpoint,
   pauseEndpoint,
   reorganiseEndpoint,
@@ -36,8 +37,17 @@ import { CONTROL_PREFIX, controlReference } from './control-reference.ts'
 import type { NetworkControl } from './create-control.ts'
 import { isFromThisMachine } from './is-from-this-machine.ts'
 import type { OutageOptions } from './outages.ts'
+import type { SendData } from './send-data.ts'
 
 type Route = (server: FastifyInstance) => void
+
+type ControlParts = {
+  readonly control: NetworkControl
+  readonly faults: NetworkFaults
+  readonly sendData: SendData
+  /** Account that the reference offers to pay. */
+  readonly payee: Address
+}
 
 const refused = (path: string, expected: string, found: string): NodeError =>
   new NodeError('CONFIGURATION_INVALID', { path, expected, found })
@@ -96,7 +106,7 @@ async function beginOutage(
   return {}
 }
 
-const routesOf = (control: NetworkControl, faults: NetworkFaults): readonly Route[] => [
+const routesOf = ({ control, faults, sendData }: ControlParts): readonly Route[] => [
   get(stateEndpoint, control.state),
   post(mineEndpoint, async ({ count }) => ({ height: await control.mine(count) })),
   post(setClockEndpoint, async ({ time, advanceMs }) => {
@@ -112,6 +122,7 @@ const routesOf = (control: NetworkControl, faults: NetworkFaults): readonly Rout
     return control.state()
   }),
   post(fundEndpoint, ({ address, amount, tokenId }) => control.fund(address, amount, tokenId)),
+  post(orderEndpoint, ({ data }) => sendData(data)),
   post(reorganiseEndpoint, async ({ blocks, keepTransactions }) => ({
     height: await control.reorganise(blocks, { keepTransactions }),
   })),
@@ -155,22 +166,14 @@ function guard(server: FastifyInstance): void {
   })
 }
 
-/**
- * Control over HTTP, to be mounted beside the network's own interface.
- *
- * @param payee account that the reference offers to pay
- */
-export const controlRoutes = (
-  control: NetworkControl,
-  faults: NetworkFaults,
-  payee: Address,
-): NonNullable<ApiOptions['more']> => ({
+/** Control over HTTP, to be mounted beside the network's own interface. */
+export const controlRoutes = (parts: ControlParts): NonNullable<ApiOptions['more']> => ({
   references: [controlReference],
-  examples: async () => controlExamples((await control.state()).snapshots.at(-1), payee),
+  examples: async () => controlExamples((await parts.control.state()).snapshots.at(-1), parts.payee),
   register: (server) =>
     void server.register(async (scope) => {
       guard(scope)
       readJson(scope)
-      for (const route of routesOf(control, faults)) route(scope)
+      for (const route of routesOf(parts)) route(scope)
     }),
 })

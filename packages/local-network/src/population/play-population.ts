@@ -18,6 +18,7 @@ import {
   type Token,
   type Transaction,
   toAmount,
+  tokenOrder,
   transactionHash,
 } from '@hailstone/protocol'
 import type { SettingKinds } from '@hailstone/runtime'
@@ -28,7 +29,6 @@ import { chooseClient, selectionWeight } from '../chain/selection.ts'
 import { signPayment } from '../chain/sign-payment.ts'
 import { openChainStore } from '../store/index.ts'
 import { signOrder } from '../tokens/sign-order.ts'
-import { tokenOrder } from '../tokens/token-plan.ts'
 import { agentOn, connectedPeople, type Moment } from './population-draw.ts'
 import { createPayments, type Payments, type PopulationAccounts } from './population-payments.ts'
 import {

@@ -1,8 +1,16 @@
 import type { DevelopmentAccount, GenesisAccounts, LedgerView } from '@hailstone/ledger'
-import { apiError, NodeError, paymentError, type Token, type TokenId, toAmount } from '@hailstone/protocol'
+import {
+  apiError,
+  NodeError,
+  paymentError,
+  type Token,
+  type TokenId,
+  type TokenPlan,
+  toAmount,
+  tokenOrder,
+} from '@hailstone/protocol'
 import { wordsOf } from '@hailstone/runtime'
 import type { OrderOutcome, SendOrder, SendOrderOptions } from './create-orders.ts'
-import { type TokenPlan, tokenOrder } from './token-plan.ts'
 
 type Sender = {
   /** @default for a creation the first developer, else the owner of the token when it is one of the accounts */

@@ -1,6 +1,12 @@
-import { NodeError, parseAmount, parseTokenId, type TokenId } from '@hailstone/protocol'
+import {
+  type FeePlan,
+  NodeError,
+  parseAmount,
+  parseTokenId,
+  type TokenId,
+  type TokenPlan,
+} from '@hailstone/protocol'
 import { CommandLineError, readCommandLine, readCommandName } from '@hailstone/runtime/node'
-import type { FeePlan, TokenPlan } from '../../tokens/token-plan.ts'
 import type { KeySource } from './read-key.ts'
 
 export const TOKEN_HELP = `hailstone-network token create|mint|burn – tokens on a running network

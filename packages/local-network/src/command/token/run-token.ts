@@ -14,11 +14,11 @@ import {
   type TokenId,
   type TransactionAnswer,
   tokenEndpoint,
+  tokenOrder,
   transactionEndpoint,
 } from '@hailstone/protocol'
 import { systemRandomness } from '../../system-randomness.ts'
 import { type OrderTerms, signOrder } from '../../tokens/sign-order.ts'
-import { tokenOrder } from '../../tokens/token-plan.ts'
 import { askNetwork, postTransaction } from './ask-network.ts'
 import { parseTokenFlags, TOKEN_HELP, type TokenCommand, type TokenOrder } from './parse-token-flags.ts'
 import { readKey } from './read-key.ts'

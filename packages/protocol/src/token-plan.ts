@@ -1,13 +1,8 @@
-import {
-  type Amount,
-  assertArgument,
-  type ContractOrder,
-  encodeContractOrder,
-  type MiningRule,
-  NodeError,
-  readContract,
-  toAmount,
-} from '@hailstone/protocol'
+import { type ContractOrder, encodeContractOrder, readContract } from './contract-order.ts'
+import { assertArgument } from './errors/assert-argument.ts'
+import { NodeError } from './errors/node-error.ts'
+import type { MiningRule } from './token.ts'
+import { type Amount, toAmount } from './values/amount.ts'
 
 /** Fee of a transfer of a token: a fixed amount, a share, or native coins. */
 export type FeePlan =
