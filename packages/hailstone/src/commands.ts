@@ -104,6 +104,7 @@ const payout = {
     about: 'coins that stay in the account; the minimum stake stays in any case',
   },
   payoutLeast: { value: 'COINS', about: 'smallest payout; all are multiples of it (default: 10)' },
+  payoutMost: { value: 'COINS', about: 'largest payout (default: all that is above)' },
   payoutEvery: { value: 'TIME', about: 'at most one payout in each 1h to 366d (default: 1d)' },
   payoutConfirm: { about: 'confirm the address of --payout-to, without being asked at a terminal' },
 } as const
@@ -142,6 +143,7 @@ export const commands = {
       ...network,
       keysFile: { value: 'FILE', about: 'one key on each line; mode 600' },
       ...mining,
+      ...payout,
       mineBelowStake: { about: 'mine also with balances below the minimum stake' },
       threads: { value: 'N', about: 'number of signing threads' },
       ...config,

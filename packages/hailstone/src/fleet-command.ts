@@ -1,7 +1,10 @@
+import { stat } from 'node:fs/promises'
+import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import type { StopReason } from '@hailstone/mining-node'
+import { payoutReadings } from '@hailstone/mining-node/amounts'
 import { createFleet, type Fleet, type FleetEvent, type FleetHealth } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
-import { plainText } from '@hailstone/protocol'
+import { type Address, plainText } from '@hailstone/protocol'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
 import { stampText } from './clock-text.ts'
 import type { Given } from './command-line.ts'
@@ -16,9 +19,13 @@ import { createLiveScreen } from './live-screen.ts'
 import { assertTokenKnown, LAST_DELIVERIES_MS, mineSettings } from './mine.ts'
 import { parseCount, required } from './option-values.ts'
 import { outputMetrics } from './output-metrics.ts'
+import { payoutOptions } from './payout/payout-options.ts'
+import { preparePayouts } from './payout/prepare-payouts.ts'
+import type { PayoutAccount } from './payout/watch-payouts.ts'
 import type { Shown } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import { lostLines, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
 import { FLEET_LOCK, fleetOwner, noteOwner, takeKeysFile } from './webhook/fleet-owner.ts'
 import { keepLock, openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
@@ -30,6 +37,7 @@ import { type AtEnd, withEndings } from './with-endings.ts'
 export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, terminal: Terminal): Promise<Exit> {
   const { given } = loaded
   const { blockTimeMs, onDuplicateKey, requireLeaderSignature } = mineSettings(given)
+  const options = payoutOptions(given)
   const chosen = chosenNetwork(given, terminal)
   warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
   assertGateway(chosen)
@@ -44,6 +52,8 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
     const webhooks = await fleetWebhooks({ loaded, path, terminal, atEnd })
     const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
     if (client !== undefined) atEnd(client.close)
+    const wallets = options === null ? [] : await walletsOf(path)
+    const startPayouts = await preparePayouts({ options, given, wallets, client, terminal })
     const fleet = createFleet({
       keys: () => keyLines(path),
       client,
@@ -66,6 +76,11 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
     const shown = showFleet({ fleet, terminal, served, webhooks })
     atEnd(shown.stop)
     const { warn } = shown
+    if (startPayouts !== null) {
+      const say = terminal.manner === 'live' ? warn : terminal.say
+      const readOf = (address: Address) => payoutFactsOf(fleet, address)
+      atEnd(startPayouts({ blockTimeMs, say, readOf }).stop)
+    }
     const onTaken = webhooks?.delivery.wake
     atEnd(reloadOnHangup({ loaded, health: healthAt, terminal: { ...terminal, warn }, onTaken }))
     const fleetEnd = watchEnd(fleet)
@@ -82,6 +97,36 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
     await Promise.all([fleet.stop(), webhooks?.delivery.flush(LAST_DELIVERIES_MS)])
     return exit
   })
+}
+
+/** Returns the wallets of a file of keys, each once. Keys that are refused, the fleet reports. */
+async function walletsOf(path: string): Promise<readonly Wallet[]> {
+  // A pipe gives its keys once, and the fleet needs them.
+  if (!(await stat(path)).isFile())
+    throw new UsageError('--payout-to needs a file of keys that can be read again, not a pipe.')
+  const wallets = new Map<Address, Wallet>()
+  for await (const key of keyLines(path)) {
+    if (!/^[0-9a-f]{64}$/i.test(key)) continue
+    const wallet = walletFromPrivateKey(key)
+    wallets.set(wallet.address, wallet)
+  }
+  return [...wallets.values()]
+}
+
+/** Selects what a payout needs from what the fleet has read of an account; null until the token is known. */
+function payoutFactsOf(fleet: Fleet, address: Address): ReturnType<PayoutAccount['read']> {
+  const { tip, accounts } = fleet.health()
+  const coin = accounts?.stakes?.token
+  const account = fleet.node(address)?.account
+  if (!accounts || !coin || !account) return null
+  const readings = payoutReadings({
+    balance: account.balance,
+    stakes: accounts.stakes,
+    warnings: account.warnings,
+    height: tip && { ...tip, value: tip.height, source: '', readAtMs: 0 },
+    api: { status: 'reachable', why: '' },
+  })
+  return { tokenId: accounts.tokenId, coin, readings }
 }
 
 const ASKED: FleetStop = { reason: 'requested', why: 'stopped' }

@@ -1,5 +1,6 @@
 import type { Client, Wallet } from '@hailstone/client'
-import { createMiningNode, type MiningNode } from '@hailstone/mining-node'
+import { createMiningNode, type MiningNode, type MiningSnapshot } from '@hailstone/mining-node'
+import { payoutReadings } from '@hailstone/mining-node/amounts'
 import {
   type HealthSource,
   type HealthWatch,
@@ -18,9 +19,9 @@ import { healthSettings, servedHealth } from './health-options.ts'
 import { lockKey } from './miner-record.ts'
 import { parseDuration, parseWord } from './option-values.ts'
 import { outputMetrics } from './output-metrics.ts'
-import { confirmedReceiver } from './payout/confirmed-receiver.ts'
-import { type PayoutOptions, payoutOptions } from './payout/payout-options.ts'
-import { watchPayouts } from './payout/watch-payouts.ts'
+import { payoutOptions } from './payout/payout-options.ts'
+import { preparePayouts } from './payout/prepare-payouts.ts'
+import type { PayoutAccount } from './payout/watch-payouts.ts'
 import { showMining } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import { lostLines, type Terminal } from './terminal.ts'
@@ -69,7 +70,7 @@ export function assertTokenKnown(
 export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Terminal): Promise<Exit> {
   const { given } = loaded
   const settings = mineSettings(given)
-  const payouts = payoutOptions(given)
+  const options = payoutOptions(given)
   const chosen = chosenNetwork(given, terminal)
   warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
   assertGateway(chosen)
@@ -85,7 +86,8 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
     const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
     if (client !== undefined) atEnd(client.close)
     const { address } = wallet
-    const startPayouts = payouts && (await preparePayouts({ payouts, given, wallet, client, terminal }))
+    const payouts = { options, given, wallets: [wallet], client, terminal }
+    const startPayouts = await preparePayouts(payouts)
     const { webhook: target } = loaded
     const isOnScreen = terminal.manner === 'live'
     const webhooks =
@@ -107,7 +109,8 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
     const { warn } = shown
     if (startPayouts !== null) {
       const say = terminal.manner === 'live' ? warn : terminal.say
-      atEnd(startPayouts({ node, say, pauseMs: PAYOUT_BLOCKS * settings.blockTimeMs }).stop)
+      const readOf = () => payoutFactsOf(node.snapshot())
+      atEnd(startPayouts({ blockTimeMs: settings.blockTimeMs, say, readOf }).stop)
     }
     const onTaken = webhooks?.delivery.wake
     atEnd(reloadOnHangup({ loaded, health: healthAt, terminal: { ...terminal, warn }, onTaken }))
@@ -123,29 +126,11 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
   })
 }
 
-/** Blocks between two looks at whether a payout is due. */
-const PAYOUT_BLOCKS = 4
-
-/**
- * Has the receiver of payouts confirmed before anything begins, and returns what starts them.
- *
- * @throws {UsageError} without an API, or if nobody confirms the receiver
- */
-async function preparePayouts(parameters: {
-  readonly payouts: PayoutOptions
-  readonly given: Given<'mine'>
-  readonly wallet: Wallet
-  readonly client: Client | undefined
-  readonly terminal: Terminal
-}) {
-  const { payouts: options, given, wallet, client, terminal } = parameters
-  if (client === undefined) throw new UsageError('--payout-to needs an API: name one with --api.')
-  const data = dataFolder(given, terminal)
-  const [receivers, folder] = [await folderIn(data, 'payouts'), await folderIn(data, 'payments')]
-  const { address } = wallet
-  const confirmed = await confirmedReceiver({ options, address, folder: receivers, client, terminal })
-  return (running: Pick<Parameters<typeof watchPayouts>[0], 'node' | 'say' | 'pauseMs'>) =>
-    watchPayouts({ options, confirmed, client, wallet, folder, terminal, ...running })
+/** Selects what a payout needs from what the miner has read; null until the token is known. */
+function payoutFactsOf(snapshot: MiningSnapshot): ReturnType<PayoutAccount['read']> {
+  const { tokenId, stakes } = snapshot
+  const coin = stakes?.token ?? null
+  return coin && { tokenId, coin, readings: payoutReadings(snapshot) }
 }
 
 function nodeOf(parameters: {

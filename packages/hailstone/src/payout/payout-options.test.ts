@@ -13,7 +13,7 @@ describe('the options of payouts', () => {
 
   it('have defaults for all but the receiver and what stays', () => {
     expect(payoutOptions({ payoutTo: to.toUpperCase(), payoutAbove: '0.5' })).toEqual({
-      ...{ to, above: '0.5', least: '10', everyMs: 86_400_000, isConfirming: false },
+      ...{ to, above: '0.5', least: '10', most: null, everyMs: 86_400_000, isConfirming: false },
     })
     const given = {
       payoutTo: to,
@@ -34,6 +34,8 @@ describe('the options of payouts', () => {
     ['--payout-above', { payoutTo: to, payoutAbove: '1,000' }],
     ['--payout-least', { payoutTo: to, payoutAbove: '1', payoutLeast: '0.0' }],
     ['--payout-least', { payoutTo: to, payoutAbove: '1', payoutLeast: '1e3' }],
+    ['--payout-most', { payoutTo: to, payoutAbove: '1', payoutMost: '9.9' }],
+    ['--payout-most', { payoutTo: to, payoutAbove: '1', payoutLeast: '0.5', payoutMost: '0.4999' }],
     ['--payout-every', { payoutTo: to, payoutAbove: '1', payoutEvery: '59m' }],
     ['--payout-every', { payoutTo: to, payoutAbove: '1', payoutEvery: '0d' }],
     ['--payout-every', { payoutTo: to, payoutAbove: '1', payoutEvery: '367d' }],
@@ -43,10 +45,12 @@ describe('the options of payouts', () => {
     expect(read).toThrow(name)
   })
 
-  it('may stand in a file, apart from the confirmation, and never for `send` or `fleet`', () => {
-    const names = [...keysOf('mine').keys()].filter((key) => key.startsWith('payout'))
-    expect(names).toEqual(['payout-to', 'payout-above', 'payout-least', 'payout-every'])
-    for (const command of ['send', 'fleet', 'bridge'] as const)
+  it('may stand in a file, apart from the confirmation, and never for `send`', () => {
+    for (const command of ['mine', 'fleet'] as const) {
+      const names = [...keysOf(command).keys()].filter((key) => key.startsWith('payout'))
+      expect(names).toEqual(['payout-to', 'payout-above', 'payout-least', 'payout-most', 'payout-every'])
+    }
+    for (const command of ['send', 'bridge'] as const)
       expect([...keysOf(command).keys()].filter((key) => key.startsWith('payout'))).toEqual([])
   })
 })

@@ -1,22 +1,22 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, openFileJournal, type Wallet } from '@hailstone/client'
-import type { MiningNode, MiningSnapshot } from '@hailstone/mining-node'
 import {
+  type ConfirmedReceiver,
   decidePayout,
   type Payout,
   type PayoutFault,
   type PayoutObstacle,
+  type PayoutReadings,
   type PayoutRule,
 } from '@hailstone/mining-node/amounts'
-import { type Amount, isNodeError, parseAmount } from '@hailstone/protocol'
+import { type Amount, isNodeError, parseAmount, type TokenId } from '@hailstone/protocol'
 import { systemFaultOf } from '@hailstone/runtime/node'
 import { stampText } from '../clock-text.ts'
 import { coinsText } from '../coins.ts'
 import { isOver } from '../payment-outcome.ts'
 import type { Terminal } from '../terminal.ts'
-import type { ConfirmedReceiver } from './confirmed-receiver.ts'
-import { type Observed, payOut } from './pay-out.ts'
+import { attemptPayout } from './attempt-payout.ts'
 import type { PayoutOptions } from './payout-options.ts'
 
 const sentences: { readonly [W in PayoutObstacle | PayoutFault]: string } = {
@@ -47,48 +47,54 @@ const USUAL: ReadonlySet<string> = new Set<PayoutObstacle>([
   'paidThisPeriod',
 ])
 
+/** Accounts of a fleet that are looked at at the same time: each has a journal open. */
+const AT_A_TIME = 16
+
 const NO_FEES = { feeType: 0, feeValue: 0n as Amount, feeMinimum: 0n as Amount } as const
 
-/** Selects what a decision needs from what a miner knows. */
-export function observedIn({ height, balance, stakes, api, warnings }: MiningSnapshot): Observed {
-  const isBehind = warnings.some(({ code }) => code === 'API_BEHIND')
-  return {
-    isChainProved: height !== null && !height.isStale && api.status === 'reachable' && !isBehind,
-    balance: balance && { amount: balance.amount, isStale: balance.isStale },
-    minimumStake: stakes === null || stakes.isStale ? null : (stakes.token?.minimumStake ?? null),
-  }
+type Denomination = { readonly decimals: number; readonly symbol: string }
+
+/** Account that pays out, with what its miner knows of it. */
+export type PayoutAccount = {
+  readonly wallet: Wallet
+  readonly confirmed: ConfirmedReceiver
+  /** Returns null as long as token or decimals are not known. */
+  readonly read: () => {
+    readonly tokenId: TokenId
+    readonly coin: Denomination
+    readonly readings: PayoutReadings
+  } | null
 }
 
 export type WatchPayoutsParameters = {
   readonly options: PayoutOptions
-  readonly confirmed: ConfirmedReceiver
-  readonly node: Pick<MiningNode, 'snapshot'>
+  readonly accounts: readonly PayoutAccount[]
   readonly client: Client
-  readonly wallet: Wallet
   /** Folder of the journals of `hailstone send`, which are these. */
   readonly folder: string
-  /** Pause between two decisions, in ms. */
+  /** Pause between two rounds, in ms. */
   readonly pauseMs: number
   readonly terminal: Terminal
   /** Writes a line for people where it does not disturb the screen. */
   readonly say: (line: string) => void
 }
 
-type Denomination = { readonly decimals: number; readonly symbol: string }
+type Watching = WatchPayoutsParameters & { readonly signal: AbortSignal }
 
-/** Pays out by a rule while a miner runs. */
-export function watchPayouts(parameters: WatchPayoutsParameters): { readonly stop: () => Promise<void> } {
-  const { options, confirmed, node, client, wallet, folder, pauseMs, terminal, say } = parameters
+/** Returns a function that pays out of one account once if the rule says so, and reports what it did. */
+function watchAccount(account: PayoutAccount, watching: Watching): () => Promise<void> {
+  const { options, accounts, client, folder, terminal, say, signal } = watching
+  const { wallet, confirmed, read } = account
   const { address } = wallet
   const { to, everyMs } = options
-  const ending = new AbortController()
+  const whose = accounts.length > 1 ? ` of ${address}` : ''
   let told = ''
   /** True while the journal may have a payment that is not settled. */
   let isOpen = true
 
   function tell(status: string, sentence: string, facts: object = {}): void {
-    if (terminal.manner === 'json') terminal.tell({ event: 'payout', status, to, ...facts })
-    else say(`${stampText()}  payout ${sentence}`)
+    if (terminal.manner === 'json') terminal.tell({ event: 'payout', status, from: address, to, ...facts })
+    else say(`${stampText()}  payout${whose} ${sentence}`)
   }
 
   function wait(why: string, sentence: string): void {
@@ -99,50 +105,70 @@ export function watchPayouts(parameters: WatchPayoutsParameters): { readonly sto
 
   function tellDue({ amount, fee, net }: Payout, coin: Denomination): void {
     const [paid, taken, arriving] = [amount, fee, net].map((units) => coinsText(units, coin))
-    tell('due', `of ${paid} to ${to}: fee ${taken}, ${arriving} arrive`, { amount, fee, net })
+    tell('due', `pays ${paid} to ${to}: fee ${taken}, ${arriving} arrive`, { amount, fee, net })
   }
 
   async function look(): Promise<void> {
-    const snapshot = node.snapshot()
-    const { stakes, tokenId } = snapshot
-    const coin = stakes?.token ?? null
-    if (coin === null) return wait('stakeUnknown', sentences.stakeUnknown)
-    const { decimals } = coin
-    const [above, least] = [parseAmount(options.above, coin), parseAmount(options.least, coin)]
-    const rule: PayoutRule = { to, tokenId, above, least, everyMs }
-    const observed = observedIn(snapshot)
+    const known = read()
+    if (known === null) return wait('stakeUnknown', sentences.stakeUnknown)
+    const { coin, tokenId, readings } = known
+    const units = (text: string): bigint => parseAmount(text, coin)
+    const [above, least] = [units(options.above), units(options.least)]
+    const most = options.most === null ? undefined : units(options.most)
+    const rule: PayoutRule = { to, tokenId, above, least, most, everyMs }
     const facts = { address, nowMs: Date.now(), confirmed: confirmed.to, fees: NO_FEES, payments: [] }
-    const early = decidePayout(rule, { ...observed, ...facts })
+    const early = decidePayout(rule, { ...readings, ...facts })
     if (!early.isDue && !isOpen) return wait(early.why, sentences[early.why])
-    const outcome = await payOut({
-      ...{ client, wallet, rule, decimals, confirmed, observed },
+    const outcome = await attemptPayout({
+      ...{ client, wallet, rule, decimals: coin.decimals, confirmed, readings, signal },
       openJournal: () => openFileJournal({ path: join(folder, `${address}.journal`) }),
       onDue: (payout) => tellDue(payout, coin),
-      signal: ending.signal,
     })
     isOpen = outcome.status === 'paid' ? !isOver(outcome.payment) : outcome.why === 'paymentUnderWay'
     if (outcome.status === 'waits') return wait(outcome.why, sentences[outcome.why])
     told = ''
     const { hash, state } = outcome.payment
-    tell(state.status, `${state.status} ${hash ?? ''}`.trimEnd(), { hash, ...state })
+    tell(state.status, `is ${state.status}: ${hash ?? ''}`.trimEnd(), { hash, ...state })
   }
 
   function onFault(error: unknown): void {
-    if (ending.signal.aborted) return
+    if (signal.aborted) return
     const message = isNodeError(error) ? error.message : (systemFaultOf(error) ?? String(Object(error).name))
     wait(isNodeError(error) ? error.code : message, message)
   }
 
+  return () => look().catch(onFault)
+}
+
+/** Pays out by a rule while miners run. */
+export function watchPayouts(parameters: WatchPayoutsParameters): { readonly stop: () => Promise<void> } {
+  const { options, accounts, pauseMs, terminal, say } = parameters
+  const ending = new AbortController()
+  const { signal } = ending
+  const looks = accounts.map((account) => watchAccount(account, { ...parameters, signal }))
+
+  async function takeTurns(turns: Iterator<() => Promise<void>>): Promise<void> {
+    for (let next = turns.next(); !next.done && !signal.aborted; next = turns.next()) await next.value()
+  }
+
   async function follow(): Promise<void> {
-    while (!ending.signal.aborted) {
-      await look().catch(onFault)
-      await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined)
+    while (!signal.aborted) {
+      const turns = looks.values()
+      await Promise.all(Array.from({ length: AT_A_TIME }, () => takeTurns(turns)))
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   }
 
-  const { above, least } = options
-  const rule = `what is above ${above} coins goes to ${to}, at least ${least} at a time`
-  tell('on', `is on: ${rule}`, { above, least, everyMs })
+  const { to, above, least, most, everyMs } = options
+  if (terminal.manner === 'json')
+    terminal.tell({ event: 'payout', status: 'on', to, above, least, most, everyMs })
+  else {
+    const each = accounts.length > 1 ? ` in each of ${accounts.length} accounts` : ''
+    const limit = most === null ? '' : `, at most ${most}`
+    say(
+      `${stampText()}  payout is on: what is above ${above} coins${each} goes to ${to}, at least ${least} at a time${limit}`,
+    )
+  }
   const followed = follow()
   return {
     stop: () => {

@@ -44,6 +44,17 @@ describe('decidePayout', () => {
     expect(decidePayout(rule, { ...facts, payments: withdrawn })).toEqual(paid)
   })
 
+  it('pays no more than the largest payout, in multiples, so that one amount may be fixed', () => {
+    expect(decidePayout({ ...rule, most: 140n }, facts)).toMatchObject({ amount: 100n })
+    // Whatever came in between, two machines pay the same.
+    const fixed = { ...rule, most: rule.least }
+    for (const amount of [1_050n, 1_180n, 9_999n])
+      expect(decidePayout(fixed, { ...facts, balance: { amount, isStale: false } })).toMatchObject({
+        ...{ isDue: true, amount: 50n, idempotencyKey: key },
+      })
+    expect(() => decidePayout({ ...rule, most: 49n }, facts)).toThrow('most')
+  })
+
   it('keeps the stake where it is more than the kept amount', () => {
     expect(decidePayout({ ...rule, above: 0n }, facts)).toMatchObject({ isDue: true, amount: 900n })
     expect(decidePayout(rule, { ...facts, minimumStake: 1_100n })).toMatchObject({ isDue: true, amount: 50n })

@@ -22,6 +22,11 @@ export type PayoutRule = {
    * same bytes, which the network takes once, unless the balances that they read lie on two sides of a multiple.
    */
   readonly least: bigint
+  /**
+   * Largest payout, in gross units, from `least`. With `least` itself every payout is the same amount, and machines without
+   * a common journal pay once in a period: they sign the same bytes. @default no limit
+   */
+  readonly most?: bigint | undefined
   /** At most one payout in each period of this length, counted from 1970, in ms. */
   readonly everyMs: number
 }
@@ -96,11 +101,17 @@ const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 
 /** Refuses what a program without a compiler may pass: a wrong rule would pay out of the stake. */
 function assertPayout(rule: PayoutRule, facts: PayoutFacts): void {
-  const { to, tokenId, above, least, everyMs } = Object(rule) as PayoutRule
+  const { to, tokenId, above, least, most, everyMs } = Object(rule) as PayoutRule
   assertArgument(isAddress(to), 'to', 'an address', to)
   assertArgument(isTokenId(tokenId), 'tokenId', '64 hex digits', tokenId)
   assertArgument(isUnits(above), 'above', AMOUNT, above)
   assertArgument(isUnits(least) && least > 0n, 'least', 'a bigint of units from 1', least)
+  assertArgument(
+    most === undefined || (isUnits(most) && most >= least),
+    'most',
+    'a bigint of units from least',
+    most,
+  )
   assertArgument(isMs(everyMs) && everyMs > 0, 'everyMs', MS, everyMs)
   const given = Object(facts) as PayoutFacts
   const { address, nowMs, confirmed, isChainProved, balance, minimumStake, fees, payments } = given
@@ -154,7 +165,8 @@ export function decidePayout(rule: PayoutRule, facts: PayoutFacts): PayoutDecisi
     return { isDue: false, why: 'paidThisPeriod', nextAtMs: (period + 1) * rule.everyMs }
   const kept = rule.above > minimumStake ? rule.above : minimumStake
   const surplus = balance.amount - kept
-  const amount = ((surplus / rule.least) * rule.least) as Amount
+  const paid = rule.most !== undefined && rule.most < surplus ? rule.most : surplus
+  const amount = ((paid / rule.least) * rule.least) as Amount
   if (surplus < rule.least) return waits('tooLittle')
   const [fee, net] = [transferFee(fees, amount), netAmount(fees, amount)]
   return net > 0n ? { isDue: true, amount, fee, net, idempotencyKey } : waits('feeTakesAll')

@@ -10,3 +10,11 @@ export {
   type PayoutRule,
   payoutFault,
 } from './decide-payout.ts'
+export {
+  type ConfirmedReceiver,
+  type PayOutParameters,
+  type PayoutOutcome,
+  type PayoutReadings,
+  payOut,
+  payoutReadings,
+} from './pay-out.ts'

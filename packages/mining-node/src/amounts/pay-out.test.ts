@@ -1,6 +1,6 @@
-import type { MiningSnapshot } from '@hailstone/mining-node'
 import { describe, expect, it } from 'vitest'
-import { observedIn } from './watch-payouts.ts'
+import type { MiningSnapshot } from '../store/mining-snapshot.ts'
+import { payoutReadings } from './pay-out.ts'
 
 const known = {
   height: { value: 5, isStale: false },
@@ -9,11 +9,11 @@ const known = {
   api: { status: 'reachable', why: '' },
   warnings: [],
 }
-const observed = (change: object) => observedIn({ ...known, ...change } as unknown as MiningSnapshot)
+const readings = (change: object) => payoutReadings({ ...known, ...change } as unknown as MiningSnapshot)
 
 describe('what a miner knows when a payout is decided', () => {
   it('is its balance, the stake and a chain that stands', () => {
-    expect(observed({})).toEqual({
+    expect(readings({})).toEqual({
       ...{ isChainProved: true, balance: { amount: 150n, isStale: false }, minimumStake: 25n },
     })
   })
@@ -25,7 +25,7 @@ describe('what a miner knows when a payout is decided', () => {
     ['an API that was not asked yet', { api: { status: 'unknown', why: '' } }],
     ['an API that is behind the gateway', { warnings: [{ code: 'API_BEHIND', message: '' }] }],
   ])('proves no chain: %s', (_, change) => {
-    expect(observed(change)).toMatchObject({ isChainProved: false })
+    expect(readings(change)).toMatchObject({ isChainProved: false })
   })
 
   it.each([
@@ -33,11 +33,11 @@ describe('what a miner knows when a payout is decided', () => {
     ['one not read lately', { stakes: { ...known.stakes, isStale: true } }],
     ['an unknown token', { stakes: { token: null, isStale: false } }],
   ])('names no stake: %s', (_, change) => {
-    expect(observed(change)).toMatchObject({ minimumStake: null })
+    expect(readings(change)).toMatchObject({ minimumStake: null })
   })
 
   it('keeps a balance that is unknown or stale as it is', () => {
-    expect(observed({ balance: null }).balance).toBe(null)
-    expect(observed({ balance: { ...known.balance, isStale: true } }).balance?.isStale).toBe(true)
+    expect(readings({ balance: null }).balance).toBe(null)
+    expect(readings({ balance: { ...known.balance, isStale: true } }).balance?.isStale).toBe(true)
   })
 })
