@@ -24,6 +24,7 @@ const HELP = `npm run console – who mines a token, what it pays, and why a rew
   --allow-webhook H  host of an inner network, or host:port, that webhooks of alerts may go to; can be given again
   --smtp-file F  file with smtps://user:password@host, for alerts by mail
   --mail-from A  sender of these mails
+  --oidc-file F  file with a provider of OpenID Connect by which people sign in too
   --help        this text
 
 Without --api it plays a population of 400 people first, which takes a minute or two.
@@ -41,6 +42,7 @@ const flags = {
   proxy: { type: 'string', multiple: true, default: [] as string[] },
   'smtp-file': { type: 'string' },
   'mail-from': { type: 'string' },
+  'oidc-file': { type: 'string' },
   'allow-webhook': { type: 'string', multiple: true, default: [] as string[] },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
@@ -104,6 +106,7 @@ async function run(words: readonly string[]): Promise<void> {
         : { apiUrl: values.api, tokenId: shownToken, folder: folder && resolve(folder), database },
     allowedWebhooks: values['allow-webhook'],
     mail: { file: values['smtp-file'], from: values['mail-from'] },
+    openIdFile: values['oidc-file'],
   })
 }
 

@@ -27,10 +27,11 @@ import { openLabelTables } from './labels/label-tables.ts'
 import { createLabels } from './labels/labels.ts'
 import { serveLive } from './live/serve-live.ts'
 import type { Follower } from './open-follower.ts'
+import type { OpenIdSettings } from './people/open-id-client.ts'
 import { openPeopleTables } from './people/people-tables.ts'
 import { createPersonStore, type PersonStore } from './people/person-store.ts'
 import { servePeople } from './people/serve-people.ts'
-import { sessionCookie } from './people/visitors.ts'
+import { cookieOf } from './people/visitors.ts'
 import { openApiOf, type Route, routes } from './routes.ts'
 import { serveChanges } from './serve-changes.ts'
 import { serveHealth } from './serve-health.ts'
@@ -92,6 +93,8 @@ export async function serveConsole(
     readonly now?: (() => number) | undefined
     /** People of the console. @default those of the tables */
     readonly people?: PersonStore | undefined
+    /** Provider of OpenID Connect by which people sign in too. @default none */
+    readonly openId?: OpenIdSettings | undefined
     /** Name, colours and icon of the partner. @default those of the console itself */
     readonly brand?: BrandLook | undefined
   },
@@ -127,6 +130,7 @@ export async function serveConsole(
   const names = allowedHosts.map((name) => name.toLowerCase())
   servePeople(server, {
     ...{ people, access, allowedHosts: names, issuer: `${follower.token.symbol} console` },
+    openId: parameters.openId,
   })
   await servePage(server, parameters.brand)
   serveLink(server, access, people)
@@ -256,7 +260,7 @@ function serveLink(server: FastifyInstance, access: Access, people: PersonStore)
         .code(403)
         .type('text/plain; charset=utf-8')
         .send('This link was used, or is older than 15 minutes. Start the console again for a new one.\n')
-    return reply.header('set-cookie', sessionCookie(request, { side, secret: session })).redirect('/', 303)
+    return reply.header('set-cookie', cookieOf(request, { secret: session })).redirect('/', 303)
   })
 }
 

@@ -13,6 +13,7 @@ import { follow } from './follow.ts'
 import { openLabelTables } from './labels/label-tables.ts'
 import { createLabels, labelPopulation } from './labels/labels.ts'
 import { openFollower } from './open-follower.ts'
+import { type OpenIdSettings, readOpenIdSettings } from './people/open-id-client.ts'
 import type { PlayedNetwork } from './play-network.ts'
 import { serveConsole } from './serve-console.ts'
 import { tellTrouble } from './tell-trouble.ts'
@@ -39,6 +40,8 @@ export type ServeUntilStoppedParameters = {
   /** Hosts of an inner network that webhooks of alerts may go to. */
   readonly allowedWebhooks: readonly string[]
   readonly mail: { readonly file: string | undefined; readonly from: string | undefined }
+  /** File with a provider of OpenID Connect. */
+  readonly openIdFile: string | undefined
 }
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -53,7 +56,8 @@ type Shown = Pick<PlayedNetwork, 'apiUrl' | 'tokenId'> &
     readonly notes?: string
   }
 
-type Served = Omit<ServeUntilStoppedParameters, 'mail'> & {
+type Served = Omit<ServeUntilStoppedParameters, 'mail' | 'openIdFile'> & {
+  readonly openId: OpenIdSettings | undefined
   readonly gate: WebhookGate
   readonly mail: SendMail | undefined
 }
@@ -71,13 +75,15 @@ export async function serveUntilStopped(parameters: ServeUntilStoppedParameters)
     allowsLoopback: isLoopbackHost(host) && allowedHosts.length === 0,
   })
   const mail = await readMail(parameters.mail)
-  if (source !== undefined) return serve(source, { ...parameters, gate, mail })
+  const { openIdFile } = parameters
+  const openId = openIdFile === undefined ? undefined : await readOpenIdSettings(openIdFile)
+  if (source !== undefined) return serve(source, { ...parameters, gate, mail, openId })
   // Otherwise it would be known only after a minute that another program has the port.
   await assertFree(parameters)
   // Loading the network takes 15 MB, which a console of another network does not need.
   const { describePlayed, playNetwork } = await import('./play-network.ts')
   await using played = await playNetwork({ days, say })
-  await serve({ ...played, notes: describePlayed(played) }, { ...parameters, gate, mail })
+  await serve({ ...played, notes: describePlayed(played) }, { ...parameters, gate, mail, openId })
 }
 
 /** @throws EADDRINUSE if another program listens there */
@@ -110,8 +116,7 @@ async function serveUntil(
   await using client = createClient({ apiUrl })
   await using follower = await openFollower({ index, client, tokenId: parseTokenId(tokenId), signal })
   const alerts = await openAlerts({ follower, gate, mail })
-  const { brand, port, host, allowedHosts, proxies } = served
-  await using server = await serveConsole({ follower, alerts, brand, port, host, allowedHosts, proxies })
+  await using server = await serveConsole({ ...served, follower, alerts })
   const healthUrl = new URL('/health', server.url).href
   await using announced = await announceProcess({ program: 'console', healthUrl })
   if (announced.trouble !== null) complain(announced.trouble)

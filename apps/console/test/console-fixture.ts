@@ -5,6 +5,7 @@ import { type IndexPlace, openIndex } from '@hailstone/indexer'
 import { openTestChain } from '../../../packages/indexer/test/test-chain.ts'
 import { openLabelTables } from '../src/labels/label-tables.ts'
 import { type Follower, openFollower } from '../src/open-follower.ts'
+import type { OpenIdSettings } from '../src/people/open-id-client.ts'
 import type { DeriveKey } from '../src/people/passwords.ts'
 import { openPeopleTables } from '../src/people/people-tables.ts'
 import { createPersonStore, type PersonStore } from '../src/people/person-store.ts'
@@ -72,7 +73,7 @@ export type ConsoleFixture = AsyncDisposable & {
   /** Every call of scrypt waits for it before it begins. */
   readonly gate: { opens: Promise<unknown> }
   readonly clock: { now: number }
-  readonly serve: (place?: ConsolePlace) => Promise<ConsoleServer>
+  readonly serve: (place?: ConsolePlace & { readonly openId?: OpenIdSettings }) => Promise<ConsoleServer>
   /** Visits a console with the cookie of an answer. */
   readonly visit: (url: string, answer: Answer, headers?: Readonly<Record<string, string>>) => Promise<Visit>
   /** Opens the link of a console without people. */

@@ -9,7 +9,7 @@ import { openPeopleTables } from '../src/people/people-tables.ts'
 import { RefusedError } from '../src/people/refused-error.ts'
 import { createSessions } from '../src/people/sessions.ts'
 import { createSignInLimits, type SignInLimits } from '../src/people/sign-in-limits.ts'
-import { type ConsoleFixture, openConsole, PASSWORD } from './console-fixture.ts'
+import { type ConsoleFixture, openConsole, PASSWORD, send } from './console-fixture.ts'
 
 const changed = { status: 401, message: 'This person was changed meanwhile. Sign in again.' }
 
@@ -136,5 +136,29 @@ describePostgresByNight('tries at once', (server) => {
     } finally {
       for (const index of indexes) await index.close()
     }
+  })
+})
+
+describePostgresByNight('a console whose tables are away', (server) => {
+  it('answers 503 with the reason, and goes on when they are back', async () => {
+    const database = await server().createDatabase()
+    await using fixture = await openConsole({ database })
+    const { url } = await fixture.serve()
+    const ask = async (path: string) => {
+      const { status, body, headers } = await send(`${url}${path}`)
+      return [status, body.error, headers['retry-after']]
+    }
+    const { queries } = fixture.people
+    await sql`alter schema hailstone_console rename to elsewhere`.execute(queries)
+    const gone =
+      'The tables of the console are not in its database. The console goes on when they are restored.'
+    expect(await ask('/v1/session')).toStrictEqual([503, gone, '5'])
+    await sql`alter schema elsewhere rename to hailstone_console`.execute(queries)
+    expect((await ask('/v1/session'))[0]).toBe(401)
+    await server().crash()
+    const away = 'The database of the console does not answer. The console goes on when it does.'
+    expect(await ask('/v1/session')).toStrictEqual([503, away, '5'])
+    await server().start()
+    await expect.poll(async () => (await ask('/v1/session'))[0], { timeout: 60_000 }).toBe(401)
   })
 })

@@ -1,7 +1,7 @@
 import { isNodeError } from '@hailstone/protocol'
 import { beginIndex } from './begin-index.ts'
 import { assertCurrent, openWriter, type RunIndexerParameters } from './run-indexer.ts'
-import { holderOf, isProcess } from './store/cursor.ts'
+import { holderOf, isProcess, yields } from './store/cursor.ts'
 import { waitForIndexer } from './wait-for-indexer.ts'
 
 export type CatchUpParameters = RunIndexerParameters & { readonly pollMs: number }
@@ -21,7 +21,9 @@ export async function openCatchUp(parameters: CatchUpParameters): Promise<CatchU
       if (!isNodeError(error, 'STORE_INVALID') || !(await isTaken())) throw error
       return null
     })
-  let writer = (await isTaken()) ? null : await unlessTaken(openWriter({ ...parameters, isYielding: true }))
+  // One that gives way moves nothing but its own check: if it was killed, this one takes over after its lease.
+  const isWaitedFor = (await isTaken()) && !yields(await holderOf(index.queries))
+  let writer = isWaitedFor ? null : await unlessTaken(openWriter({ ...parameters, isYielding: true }))
   const end = async () => {
     await writer?.[Symbol.asyncDispose]()
     writer = null

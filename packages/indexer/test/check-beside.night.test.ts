@@ -62,6 +62,24 @@ describePostgres('check beside an indexer on PostgreSQL', (server) => {
       await waited
     }))
 
+  it('takes over from a check that was killed, and waits for no indexer', () =>
+    withIndex(49, async ({ chain, client, index, writer, close }) => {
+      await writer[Symbol.asyncDispose]()
+      await claimCursor(index, { isYielding: true })
+      await close()
+      const parameters = {
+        index,
+        client,
+        tokenIds: [chain.token.id],
+        pollMs: 10,
+        leaseMs: 50,
+        standstillMs: 50,
+      }
+      await using catchUp = await openCatchUp(parameters)
+      await catchUp.step()
+      expect((await index.queries.selectFrom('cursor').select('height').executeTakeFirst())?.height).toBe(4)
+    }))
+
   it('says why an indexer cannot follow the API', () =>
     withIndex(48, async ({ chain, client, index, writer }) => {
       await chain.rewind(2)

@@ -17,7 +17,8 @@ import { openWriter, runIndexer } from '../src/run-indexer.ts'
 import { contentOf } from './figures-of-index.ts'
 import { closeRandom } from './population.ts'
 import { type Random, randomOf } from './random.ts'
-import { openTestChain, type TestChain } from './test-chain.ts'
+import { lies, move, pauses } from './soak-parts.ts'
+import { openTestChain } from './test-chain.ts'
 
 /** Disturbances of a run, and the number with which all of them are drawn. */
 const STEPS = gateSize('HAILSTONE_SOAK_STEPS', { change: 20, night: 60 })
@@ -29,30 +30,6 @@ const ANSWERS = 20
 const STATEMENTS = 4
 
 const states = ['57014', '53100', '55P03', '40001', '40P01', '08006', '57P01', '25006', '53300', 'XX000']
-const pauses = [15, 900, 3600, 40_000]
-
-/** Changes that the walk finds out, or that say nothing. What is taken on trust is not lied about. */
-const lies: readonly ((path: string, text: string) => { status?: number; text: string } | null)[] = [
-  () => ({ status: 502, text: '' }),
-  () => ({ status: 429, text: '{}' }),
-  () => ({ text: '<!doctype html><title>busy</title>' }),
-  (_, text) => ({ text: text.slice(0, text.length / 2) }),
-  (path) => (path === '/height' ? { text: '{"height":2}' } : null),
-  (path) => (path === '/height' ? { text: '{"height":1000000}' } : null),
-  (path, text) =>
-    path === '/macroblock_by_height' ? { text: text.replace(/"time":"?\d+"?/, '"time":2200000000') } : null,
-  (path, text) =>
-    path === '/macroblock_by_height'
-      ? { text: text.replace(/"time":"?\d+"?/, '"time":8888888888888') }
-      : null,
-  (path, text) =>
-    path === '/macroblock_by_height'
-      ? { text: text.replace(/"mblocks":\[\{[^}]*\},?/, '"mblocks":[') }
-      : null,
-  (path, text) =>
-    path === '/mblock' ? { text: text.replace(/"amount":"?\d+"?/, '"amount":7777777') } : null,
-]
-
 function disturbed(honest: Client, random: Random, isOn: () => boolean): Client {
   const transport: Transport = {
     async request(request) {
@@ -90,13 +67,6 @@ const failing = (random: Random, isOn: () => boolean): KyselyPlugin => {
 }
 
 type Disturb = (random: Random, work: () => Promise<void>) => Promise<void>
-
-/** Lets blocks come, up to 50 of them after as many went. */
-async function move(chain: TestChain, random: Random): Promise<void> {
-  const gone = random.below(4) === 0 ? Math.min(1 + random.below(50), chain.blocks.length - 5) : 0
-  if (gone > 0) await chain.rewind(chain.blocks.length - gone)
-  for (let left = gone + random.below(3); left > 0; left--) await closeRandom(chain, random, pauses)
-}
 
 async function soak(place: IndexPlace, isExclusive: boolean, disturb: Disturb): Promise<void> {
   const random = randomOf(SEED)

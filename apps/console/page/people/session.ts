@@ -13,7 +13,15 @@ export type Session = {
 export type SessionState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'in'; readonly session: Session }
-  | { readonly kind: 'out'; readonly hasPeople: boolean; readonly sentence: string }
+  | {
+      readonly kind: 'out'
+      readonly hasPeople: boolean
+      readonly sentence: string
+      /** Name of the provider by which people sign in too, and what became of a visit there. */
+      readonly provider?: string | undefined
+      readonly failure?: string | undefined
+      readonly needsCode?: boolean | undefined
+    }
 
 let state: SessionState = { kind: 'unknown' }
 const listeners = new Set<(state: SessionState) => void>()
@@ -28,9 +36,10 @@ export async function loadSession(): Promise<void> {
   const response = await fetch('/v1/session').catch(() => null)
   const body = (await response?.json().catch(() => null)) ?? null
   if (response?.ok === true) return change({ kind: 'in', session: body as Session })
-  const { error, hasPeople } = (body ?? {}) as { readonly error?: string; readonly hasPeople?: boolean }
+  type Out = Omit<Extract<SessionState, { kind: 'out' }>, 'kind'> & { readonly error: string }
+  const { error, hasPeople, ...visit } = (body ?? {}) as Partial<Out>
   const sentence = error ?? 'The console does not answer. Is its command still running?'
-  change({ kind: 'out', hasPeople: hasPeople === true, sentence })
+  change({ ...visit, kind: 'out', hasPeople: hasPeople === true, sentence })
 }
 
 // Any question may find that the session has ended.
@@ -65,6 +74,9 @@ export class Refusal extends AskFailure {
   }
 }
 
+/** True where 401 is about what was typed. */
+const isSignIn = (path: string): boolean => ['/v1/sign-in', '/v1/oidc/code'].includes(path)
+
 /**
  * Sends a request with the CSRF header. Resolves with the JSON answer.
  *
@@ -84,6 +96,6 @@ export async function requestJson<Data>(method: string, path: string, body?: obj
     readonly needsCode?: boolean
   }
   if (response.ok) return answer
-  if (response.status === 401 && path !== '/v1/sign-in') dispatchEvent(new Event('signed-out'))
+  if (response.status === 401 && !isSignIn(path)) dispatchEvent(new Event('signed-out'))
   throw new Refusal(answer.error ?? `The console answered ${response.status}.`, answer.needsCode === true)
 }

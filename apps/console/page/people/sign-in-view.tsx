@@ -10,36 +10,49 @@ export function SignInView({
 }: {
   readonly state: Extract<SessionState, { kind: 'out' }>
 }): JSX.Element {
-  const [failure, setFailure] = useState<string | null>(null)
-  const [needsCode, setNeedsCode] = useState(false)
+  const { provider } = state
+  const [failure, setFailure] = useState<string | null>(state.failure ?? null)
+  const [needsCode, setNeedsCode] = useState(state.needsCode === true)
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
     document.title = 'Sign in – console'
   }, [])
-  async function signIn(event: Event): Promise<void> {
-    const fields = takeFields(event)
+  async function attempt(step: () => Promise<void>, hasCode: boolean): Promise<void> {
     setBusy(true)
     setFailure(null)
     try {
-      await requestJson('POST', '/v1/sign-in', fields)
-      await loadSession()
+      await step()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       setNeedsCode(error.needsCode)
       // The first question for a code is no failure.
-      setFailure(error.needsCode && fields.code === undefined ? null : error.message)
+      setFailure(error.needsCode && !hasCode ? null : error.message)
     } finally {
       setBusy(false)
     }
   }
+  function signIn(event: Event): Promise<void> {
+    const fields = takeFields(event)
+    const path = fields.password === undefined ? '/v1/oidc/code' : '/v1/sign-in'
+    return attempt(async () => {
+      await requestJson('POST', path, fields)
+      await loadSession()
+    }, fields.code !== undefined)
+  }
+  const visitProvider = async (): Promise<void> =>
+    location.assign((await requestJson<{ readonly url: string }>('POST', '/v1/oidc/start')).url)
   return (
     <main id="main" class="sign-in">
       <h1>Console</h1>
       {!state.hasPeople && <Problem text={state.sentence} />}
       {state.hasPeople && (
         <form onSubmit={(event) => void signIn(event)}>
-          <Field label="Name" name="name" autocomplete="username" autocapitalize="none" />
-          <Field label="Password" name="password" type="password" autocomplete="current-password" />
+          {state.needsCode !== true && (
+            <>
+              <Field label="Name" name="name" autocomplete="username" autocapitalize="none" />
+              <Field label="Password" name="password" type="password" autocomplete="current-password" />
+            </>
+          )}
           {needsCode && (
             <Field
               label="Code of the authenticator app"
@@ -54,6 +67,11 @@ export function SignInView({
           <button type="submit" disabled={isBusy}>
             {isBusy ? 'Signing in …' : 'Sign in'}
           </button>
+          {provider !== undefined && (
+            <button type="button" disabled={isBusy} onClick={() => void attempt(visitProvider, true)}>
+              Sign in with {provider}
+            </button>
+          )}
           {failure !== null && <Problem text={failure} />}
         </form>
       )}

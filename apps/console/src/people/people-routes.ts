@@ -25,6 +25,12 @@ export type PeopleContext = {
   readonly issuer: string
   /** Gives the browser a session, or takes it away. */
   readonly setSession: (secret: string | null) => Promise<void>
+  /** Sign-in at a provider by the browser of the request; null without a provider. */
+  readonly openId: {
+    readonly begin: () => Promise<string>
+    readonly giveCode: (code: string) => Promise<string>
+    readonly endUrl: () => Promise<string | null>
+  } | null
 }
 
 /** One request of the API: what it takes and answers, the least role, and the function behind it. */
@@ -72,6 +78,11 @@ function signedIn(visitor: Visitor | null) {
   return visitor
 }
 
+function provided(openId: PeopleContext['openId']) {
+  if (openId === null) throw new RefusedError(404, 'The console has no provider of OpenID Connect.')
+  return openId
+}
+
 /** Name of the one who changes something, for the audit log. */
 const actorOf = (visitor: Visitor | null): string | null =>
   visitor?.kind === 'person' ? visitor.person.name : null
@@ -106,9 +117,31 @@ const own: readonly PeopleRoute[] = [
     },
   }),
   plain({
-    ...{ method: 'POST', path: '/v1/sign-out', name: 'signOut', role: 'viewer', answer: null },
+    ...{ method: 'POST', path: '/v1/oidc/start', name: 'beginOpenId', role: 'anyone' },
+    summary: 'Begins a sign-in at the provider of OpenID Connect, which the browser is sent to.',
+    answer: z.object({ url: z.string().describe('Address at the provider.') }),
+    run: async ({ openId }) => ({ url: await provided(openId).begin() }),
+  }),
+  define({
+    ...{ method: 'POST', path: '/v1/oidc/code', name: 'giveCode', role: 'anyone', answer: null },
+    summary: 'Opens a session for who came from the provider and has a second factor here.',
+    body: z.strictObject({ code }),
+    run: async ({ openId, setSession }, body) => setSession(await provided(openId).giveCode(body.code)),
+  }),
+  plain({
+    ...{ method: 'POST', path: '/v1/sign-out', name: 'signOut', role: 'viewer' },
     summary: 'Ends the session.',
-    run: ({ setSession }) => setSession(null),
+    answer: z.object({
+      next: z
+        .string()
+        .nullable()
+        .describe('Address that ends the session at the provider, if it began there.'),
+    }),
+    async run({ openId, setSession }) {
+      await setSession(null)
+      // A provider that is away keeps nobody here.
+      return { next: (await openId?.endUrl().catch(() => null)) ?? null }
+    },
   }),
   define({
     ...{ method: 'POST', path: '/v1/password', name: 'changePassword', role: 'viewer', answer: null },

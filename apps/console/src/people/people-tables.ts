@@ -19,6 +19,8 @@ export type PeopleTables = {
     /** Step of 30 s of the newest code that was taken; older ones are not taken. */
     totp_step: number
     created_at: Date
+    /** Issuer and subject of the account at a provider of OpenID Connect. */
+    subject: string | null
   }
   session: {
     id: Generated<number>
@@ -119,6 +121,7 @@ create table hailstone_console.sign_in_try (
   times timestamptz[] not null
 )`,
   },
+  { version: 4, statements: 'alter table hailstone_console.person add column subject text unique' },
 ]
 
 /** Creates the tables of people beside an index and returns their queries. */

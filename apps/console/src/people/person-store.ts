@@ -116,6 +116,9 @@ const personOf = ({ id, name, role, totp_secret, created_at }: Row): Person => (
 
 const columns = ['id', 'name', 'role', 'totp_secret', 'created_at'] as const
 
+/** Columns of a person that a sign-in is judged by. */
+export const personColumns = ['id', 'name', 'role', 'password', 'totp_secret', 'totp_step'] as const
+
 /** Condition of a statement about the row of a person, which must be as it was judged. */
 export const isAsJudged =
   ({ id, role, password, totp_secret }: JudgedPerson) =>
@@ -267,7 +270,7 @@ export function createPersonStore(parameters: {
           const values = { name, name_key: nameKeyOf(name), role, password, created_at: new Date(now()) }
           const row = await transaction
             .insertInto('person')
-            .values({ ...values, totp_secret: null, totp_pending: null, totp_step: 0 })
+            .values({ ...values, totp_secret: null, totp_pending: null, totp_step: 0, subject: null })
             .returning(columns)
             .executeTakeFirstOrThrow()
           await noteChange(transaction, now(), {
@@ -294,7 +297,7 @@ export function createPersonStore(parameters: {
           .updateTable('person')
           .set({
             ...(role === undefined ? {} : { role }),
-            ...(hash === undefined ? {} : { password: hash, totp_pending: null }),
+            ...(hash === undefined ? {} : { password: hash, totp_pending: null, subject: null }),
             ...(removeTotp === true ? { totp_secret: null, totp_pending: null } : {}),
           })
           .where('id', '=', id)

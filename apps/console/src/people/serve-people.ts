@@ -1,35 +1,18 @@
+import { isConnectionLoss, orUnreachable } from '@hailstone/database'
+import { isNodeError } from '@hailstone/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access.ts'
 import { issuesText } from '../issues-text.ts'
 import { createApiTokens } from './api-tokens.ts'
+import { CALLBACK, createOpenId, type OpenId } from './open-id.ts'
+import type { OpenIdSettings } from './open-id-client.ts'
 import { type PeopleRoute, peopleRoutes } from './people-routes.ts'
 import type { PersonStore } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
-import { includesRole, type Role } from './roles.ts'
+import { includesRole } from './roles.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
-import {
-  createVisitors,
-  isFromElsewhere,
-  type Side,
-  sessionCookie,
-  sideOf,
-  type Visitor,
-} from './visitors.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The one who asks; null where nobody is asked for. */
-    visitor: Visitor | null
-    side: Side
-  }
-  interface FastifyContextConfig {
-    /** Least role of a route. One without it is for owners. */
-    readonly role?: Role | 'anyone'
-    /** True if programs of this machine read it without a session or a token. */
-    readonly isOpenHere?: boolean
-  }
-}
+import { cookieOf, createVisitors, isFromElsewhere, sideOf, type Visitor } from './visitors.ts'
 
 export type PeopleServer = {
   /** Names beyond this machine by which the console is reached, in lower case and without a port. */
@@ -38,6 +21,20 @@ export type PeopleServer = {
   readonly access: Access
   /** Name of the console in authenticator apps. */
   readonly issuer: string
+  readonly openId?: OpenIdSettings | undefined
+}
+
+/** Time after which a question is worth asking again while the tables are away, in s. */
+const AWAY_SECONDS = 5
+
+/** Returns a sentence for everybody, without names of hosts; null if an error is not about where the tables are. */
+function whyTablesAreAway(error: Error): string | null {
+  const known = orUnreachable(error)
+  if (isConnectionLoss(isNodeError(known, 'STORE_UNREACHABLE') ? known.cause : known))
+    return 'The database of the console does not answer. The console goes on when it does.'
+  return isNodeError(known, 'STORE_UNREACHABLE')
+    ? 'The tables of the console are not in its database. The console goes on when they are restored.'
+    : null
 }
 
 const SECURE_PAGE = 'This name is reached by https alone.'
@@ -52,6 +49,9 @@ export function servePeople(server: FastifyInstance, parameters: PeopleServer): 
   const tokens = createApiTokens(people)
   const signIn = createSignIn(people, sessions)
   const visitors = createVisitors({ people, sessions, tokens, access })
+  const { openId: settings } = parameters
+  const openId = settings === undefined ? null : createOpenId({ settings, people, signIn })
+  if (openId !== null) server.get(CALLBACK, { config: { role: 'anyone' } }, openId.takeAnswer)
   server.decorateRequest('visitor', null)
   server.decorateRequest('side', null)
   // JSON alone: a form of another page can send texts, and no JSON.
@@ -59,10 +59,13 @@ export function servePeople(server: FastifyInstance, parameters: PeopleServer): 
 
   server.setErrorHandler(async (error: Error & { readonly statusCode?: number }, _, reply) => {
     if (error instanceof RefusedError) return sendRefusal(reply, error)
+    const reason = whyTablesAreAway(error)
+    if (reason !== null)
+      return sendRefusal(reply, new RefusedError(503, reason, { retryAfterSeconds: AWAY_SECONDS }))
     const { statusCode = 500 } = error
     // Sentences of Fastify are about the form of a request; all others may say too much.
     return reply.code(statusCode).send({
-      error: statusCode < 500 ? error.message : 'The console could not answer. Its tables may be away.',
+      error: statusCode < 500 ? error.message : 'The console could not answer, by a fault of its own.',
     })
   })
 
@@ -81,8 +84,8 @@ export function servePeople(server: FastifyInstance, parameters: PeopleServer): 
           : 'Other pages may not ask here.',
       )
     if (role === 'anyone' || (isOpenHere && request.side === 'here' && isReading(request))) return
-    const visitor = await visitors.find(request, request.side)
-    if (visitor === null) throw await notSignedIn(people)
+    const visitor = await visitors.find(request)
+    if (visitor === null) throw await notSignedIn(people, openId?.facts(request))
     if (!isReading(request)) assertMayChange(request, visitor)
     if (!includesRole(visitor.role, role ?? 'owner'))
       throw new RefusedError(403, `This needs the role ${role ?? 'owner'}; yours is ${visitor.role}.`)
@@ -103,8 +106,21 @@ export function servePeople(server: FastifyInstance, parameters: PeopleServer): 
             ...{ people, sessions, tokens, signIn, visitor, issuer, address, isLocal: side === 'here' },
             id: Number(request.params.id ?? 0),
             async setSession(secret) {
-              await visitors.end(request, side)
-              reply.header('set-cookie', sessionCookie(request, { side, secret }))
+              await visitors.end(request)
+              reply.header('set-cookie', cookieOf(request, { secret }))
+            },
+            openId: openId && {
+              async begin() {
+                const { url, cookie } = await openId.begin(request)
+                reply.header('set-cookie', cookie)
+                return url
+              },
+              async giveCode(code) {
+                const { secret, cookie } = await openId.giveCode(request, code)
+                reply.header('set-cookie', cookie)
+                return secret
+              },
+              endUrl: () => openId.endUrl(request),
             },
           },
           body as never,
@@ -125,12 +141,15 @@ function assertMayChange({ headers }: FastifyRequest, visitor: Visitor): void {
     )
 }
 
-async function notSignedIn(people: PersonStore): Promise<RefusedError> {
+async function notSignedIn(
+  people: PersonStore,
+  facts: ReturnType<OpenId['facts']> = {},
+): Promise<RefusedError> {
   const hasPeople = await people.hasAny()
   const sentence = hasPeople
     ? 'Not signed in.'
     : 'Not signed in: open the link that the command printed, or start it again.'
-  return new RefusedError(401, sentence, { hasPeople })
+  return new RefusedError(401, sentence, { hasPeople, ...facts })
 }
 
 function sendRefusal(reply: FastifyReply, { status, message, facts }: RefusedError): FastifyReply {

@@ -1,5 +1,5 @@
-import type { JudgedPerson, PersonStore } from './person-store.ts'
-import { nameKeyOf } from './person-store.ts'
+import type { PeopleTables } from './people-tables.ts'
+import { type JudgedPerson, nameKeyOf, type PersonStore, personColumns } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
 import { includesRole } from './roles.ts'
 import type { Sessions } from './sessions.ts'
@@ -12,6 +12,9 @@ export type SignInParameters = TryPlace & {
   readonly code?: string | undefined
 }
 
+/** A person as read for a sign-in. */
+type FoundPerson = JudgedPerson & Pick<PeopleTables['person'], 'name' | 'totp_step'>
+
 export type SignIn = {
   /**
    * Opens a session and returns its secret. A name that nobody has costs the same work as one that somebody has.
@@ -19,6 +22,17 @@ export type SignIn = {
    * @throws {RefusedError}
    */
   readonly signIn: (parameters: SignInParameters) => Promise<string>
+  /**
+   * The same for a person whom a provider proved. `hasSecondFactor` is true if the provider asked for one.
+   *
+   * @throws {RefusedError}
+   */
+  readonly signInProved: (
+    person: FoundPerson,
+    parameters: Pick<SignInParameters, 'address' | 'isLocal' | 'code'> & {
+      readonly hasSecondFactor?: boolean
+    },
+  ) => Promise<string>
   /** Asserts that a signed-in person knows the password, and returns the person as judged. @throws {RefusedError} */
   readonly provePassword: (
     password: string,
@@ -40,10 +54,10 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
     }
   }
 
-  async function judgePassword(name: string, password: string) {
+  async function judgePassword(name: string, password: string): Promise<FoundPerson> {
     const person = await queries
       .selectFrom('person')
-      .select(['id', 'name', 'role', 'password', 'totp_secret', 'totp_step'])
+      .select(personColumns)
       .where('name_key', '=', nameKeyOf(name))
       .executeTakeFirst()
     const isRight = await passwords.check(password, person?.password)
@@ -54,7 +68,7 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
   }
 
   /** One statement: of two requests with the same code, one finds it used. */
-  async function useCode(person: Awaited<ReturnType<typeof judgePassword>>, code: string): Promise<boolean> {
+  async function useCode(person: FoundPerson, code: string): Promise<boolean> {
     const { id, totp_secret: secret, totp_step: after } = person
     const step = secret === null ? undefined : findTotpStep(secret, code, { nowMs: now(), after })
     if (step === undefined) return false
@@ -67,30 +81,50 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
     return numUpdatedRows === 1n
   }
 
-  return {
-    async signIn({ name, password, code, address, isLocal }) {
-      const taken = await limits.take({ name, address, isLocal })
-      const person = await judge(taken, () => judgePassword(name, password))
-      if (person.totp_secret !== null) {
-        if (code === undefined) {
-          await taken.giveBack()
-          throw new RefusedError(401, 'Now the code of the second factor.', { needsCode: true })
-        }
-        if (!(await useCode(person, code))) {
-          await people.noteSignIn({ person: null, action: 'sign-in refused: code', subject: person.name })
-          throw new RefusedError(401, 'The code is wrong, or was used.', { needsCode: true })
-        }
-      } else if (!isLocal && includesRole(person.role, 'admin')) {
-        await taken.giveBack()
-        throw new RefusedError(
-          403,
-          `From another machine an ${person.role} needs a second factor: "npm run console -- people totp NAME" on the machine of the console makes one.`,
-        )
+  /** Asserts the second factor of a person who is proved otherwise, and opens a session. */
+  async function open(
+    person: FoundPerson,
+    taken: TakenTry | undefined,
+    { code, isLocal }: Pick<SignInParameters, 'code' | 'isLocal'>,
+  ): Promise<string> {
+    if (person.totp_secret !== null) {
+      if (code === undefined) {
+        await taken?.giveBack()
+        throw new RefusedError(401, 'Now the code of the second factor.', { needsCode: true })
       }
-      const secret = await judge(taken, () => sessions.open(person))
-      await taken.forget()
-      await people.noteSignIn({ person: person.name, action: 'signed in', subject: null })
-      return secret
+      if (!(await useCode(person, code))) {
+        await people.noteSignIn({ person: null, action: 'sign-in refused: code', subject: person.name })
+        throw new RefusedError(401, 'The code is wrong, or was used.', { needsCode: true })
+      }
+    } else if (!isLocal && includesRole(person.role, 'admin')) {
+      await taken?.giveBack()
+      throw new RefusedError(
+        403,
+        `From another machine an ${person.role} needs a second factor: "npm run console -- people totp NAME" on the machine of the console makes one.`,
+      )
+    }
+    return await openSession(person, taken)
+  }
+
+  async function openSession(person: FoundPerson, taken?: TakenTry): Promise<string> {
+    const open = () => sessions.open(person)
+    const secret = await (taken === undefined ? open() : judge(taken, open))
+    await taken?.forget()
+    await people.noteSignIn({ person: person.name, action: 'signed in', subject: null })
+    return secret
+  }
+
+  return {
+    async signIn({ name, password, ...more }) {
+      const taken = await limits.take({ name, ...more })
+      return await open(await judge(taken, () => judgePassword(name, password)), taken, more)
+    },
+    async signInProved(person, { hasSecondFactor = false, ...more }) {
+      if (hasSecondFactor) return await openSession(person)
+      // What no code is asked for has no tries that strangers could use up.
+      const taken =
+        person.totp_secret === null ? undefined : await limits.take({ name: person.name, ...more })
+      return await open(person, taken, more)
     },
     async provePassword(password, place) {
       const { name } = place

@@ -6,6 +6,20 @@ import type { PersonStore } from './person-store.ts'
 import type { Role } from './roles.ts'
 import { csrfOf, type Sessions, type SignedIn } from './sessions.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The one who asks; null where nobody is asked for. */
+    visitor: Visitor | null
+    side: Side
+  }
+  interface FastifyContextConfig {
+    /** Least role of a route. One without it is for owners. */
+    readonly role?: Role | 'anyone'
+    /** True if programs of this machine read it without a session or a token. */
+    readonly isOpenHere?: boolean
+  }
+}
+
 /** The one who asks: a person, a program with a token, or whoever opened the link of a console without people. */
 export type Visitor =
   | (SignedIn & { readonly kind: 'person'; readonly role: Role; readonly csrf: string })
@@ -23,11 +37,23 @@ export type Side = 'here' | 'beyond' | null
 /** Beginnings of the cookie's name: a browser takes the second over https alone, for this host alone. */
 const cookies = { here: 'hailstone-console', beyond: '__Host-hailstone-console' } as const
 
-/** Returns the name of the cookie. Cookies are the same for all ports of a host, so it has the port that the browser asks. */
-function cookieName({ headers }: FastifyRequest, side: Exclude<Side, null>): string {
+/** What a cookie is for: the session, or a visit to a provider, which a page of the provider may lead back from. */
+type CookieUse = 'session' | 'provider'
+
+/** Returns the name of a cookie. Cookies are the same for all ports of a host, so it has the port that the browser asks. */
+function cookieName({ headers, side }: FastifyRequest, use: CookieUse): string {
   const port = /:(\d{1,5})$/.exec(headers.host ?? '')?.[1]
-  return port === undefined ? cookies[side] : `${cookies[side]}-${port}`
+  const parts = [
+    cookies[side ?? 'beyond'],
+    ...(use === 'session' ? [] : [use]),
+    ...(port === undefined ? [] : [port]),
+  ]
+  return parts.join('-')
 }
+
+/** Returns the origin that the browser has for the console. */
+export const originOf = ({ headers, side }: FastifyRequest): string =>
+  `${side === 'here' ? 'http' : 'https'}://${headers.host}`
 
 const hostOf = ({ headers }: FastifyRequest): string =>
   (headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
@@ -51,32 +77,32 @@ export function isFromElsewhere({ headers }: FastifyRequest, side: Side): boolea
   )
 }
 
-function secretOf(request: FastifyRequest, side: Side): string | undefined {
-  if (side === null) return undefined
-  const cookie = new RegExp(`(?:^|; )${cookieName(request, side)}=([A-Za-z0-9_-]{43})(?:;|$)`)
+export function cookieValue(request: FastifyRequest, use: CookieUse = 'session'): string | undefined {
+  if (request.side === null) return undefined
+  const cookie = new RegExp(`(?:^|; )${cookieName(request, use)}=([A-Za-z0-9_-]{43})(?:;|$)`)
   return cookie.exec(request.headers.cookie ?? '')?.[1]
 }
 
-/** Returns the header that gives a browser its session, or takes it away without one. */
-export function sessionCookie(
+/** Returns the header that gives a browser a secret, or takes it away without one. */
+export function cookieOf(
   request: FastifyRequest,
-  { side, secret }: { readonly side: Side; readonly secret: string | null },
+  { use = 'session', secret }: { readonly use?: CookieUse; readonly secret: string | null },
 ): string {
   return [
-    `${cookieName(request, side ?? 'beyond')}=${secret ?? ''}`,
-    ...(side === 'here' ? [] : ['Secure']),
+    `${cookieName(request, use)}=${secret ?? ''}`,
+    ...(request.side === 'here' ? [] : ['Secure']),
     ...(secret === null ? ['Max-Age=0'] : []),
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${use === 'session' ? 'Strict' : 'Lax'}`,
     'Path=/',
   ].join('; ')
 }
 
 export type Visitors = {
   /** Finds out who asks. @throws {RefusedError} for a token that asks too often */
-  readonly find: (request: FastifyRequest, side: Side) => Promise<Visitor | null>
+  readonly find: (request: FastifyRequest) => Promise<Visitor | null>
   /** Ends the session of a request. */
-  readonly end: (request: FastifyRequest, side: Side) => Promise<void>
+  readonly end: (request: FastifyRequest) => Promise<void>
 }
 
 export function createVisitors(parameters: {
@@ -88,22 +114,22 @@ export function createVisitors(parameters: {
 }): Visitors {
   const { people, sessions, tokens, access } = parameters
   return {
-    async find(request, side) {
+    async find(request) {
       const { authorization } = request.headers
       if (authorization !== undefined) {
         const token = await tokens.find(/^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '')
         return token === undefined ? null : { kind: 'token', ...token }
       }
-      const secret = secretOf(request, side)
+      const secret = cookieValue(request)
       if (secret === undefined) return null
       const csrf = csrfOf(secret)
-      if (side === 'here' && access.isOpen(secret))
+      if (request.side === 'here' && access.isOpen(secret))
         return (await people.hasAny()) ? null : { kind: 'link', role: 'owner', csrf }
       const found = await sessions.find(secret)
       return found === undefined ? null : { ...found, kind: 'person', role: found.person.role, csrf }
     },
-    async end(request, side) {
-      const secret = secretOf(request, side)
+    async end(request) {
+      const secret = cookieValue(request)
       if (secret === undefined) return
       access.end(secret)
       await sessions.end(secret)

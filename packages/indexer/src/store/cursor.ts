@@ -52,7 +52,8 @@ export const isProcess = (holder: string | null): boolean => holder !== null && 
 /** Begins the name of a holder that only looks. An indexer that begins takes over from it at once. */
 const YIELDING = 'check '
 
-const yields = (holder: string | null): boolean => holder?.startsWith(YIELDING) === true
+/** True if the holder of the cursor gives way to an indexer. */
+export const yields = (holder: string | null): boolean => holder?.startsWith(YIELDING) === true
 
 const takenOver = () =>
   hostError('STORE_INVALID', { reason: 'another indexer took over, and writes there now' })

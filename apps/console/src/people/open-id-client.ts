@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import { CommandLineError } from '@hailstone/runtime/node'
+import type { IDToken } from 'openid-client'
+import { z } from 'zod'
+import { issuesText } from '../issues-text.ts'
+import { plainLine } from '../plain-line.ts'
+
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$)/
+
+const settingsSchema = z.strictObject({
+  name: plainLine(40).describe('What people read on the button.'),
+  issuer: z.url().refine((url) => /^https:/.test(url) || LOOPBACK.test(url), 'https:// outside this machine'),
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1).optional().describe('A client without one is public.'),
+  hasSecondFactor: z
+    .boolean()
+    .default(false)
+    .describe('True if the provider asks for a second factor, so that the console does not.'),
+})
+
+/** A provider of OpenID Connect, as the file of `--oidc-file` has it. */
+export type OpenIdSettings = z.infer<typeof settingsSchema>
+
+/** @throws {CommandLineError} for a file that cannot be read or has other members */
+export async function readOpenIdSettings(file: string): Promise<OpenIdSettings> {
+  try {
+    const read = settingsSchema.safeParse(JSON.parse(await readFile(file, 'utf8')))
+    if (read.success) return read.data
+    throw new Error(issuesText(read.error))
+  } catch (error) {
+    throw new CommandLineError(`The file ${file} of --oidc-file cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/** Time for one answer of the provider, in s, and for which its metadata is not asked for again, in ms. */
+const [ANSWER_SECONDS, METADATA_MS] = [8, 3_600_000]
+
+/** What the answer of the provider has to fit to. */
+export type Expected = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifier', string>>
+
+/** Asks a provider, with the code flow, PKCE, and checked signatures. It is asked when somebody signs in and not before. */
+export function createOpenIdClient(settings: OpenIdSettings, now: () => number) {
+  const { issuer, clientId, clientSecret } = settings
+  async function discover() {
+    const client = await import('openid-client')
+    const config = await client.discovery(
+      new URL(issuer),
+      clientId,
+      undefined,
+      clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret),
+      {
+        timeout: ANSWER_SECONDS,
+        // Without the first one the signature of a token that came over https is not looked at.
+        execute: [
+          client.enableNonRepudiationChecks,
+          ...(LOOPBACK.test(issuer) ? [client.allowInsecureRequests] : []),
+        ],
+      },
+    )
+    return { client, config, metadata: config.serverMetadata(), atMs: now() }
+  }
+  let found: Awaited<ReturnType<typeof discover>> | undefined
+  const get = async () => {
+    if (found === undefined || now() - found.atMs > METADATA_MS) found = await discover()
+    return found
+  }
+  return {
+    /** Returns the address at the provider that a browser is sent to. */
+    async begin(redirectUri: string): Promise<{ readonly url: string; readonly expected: Expected }> {
+      const { client, config } = await get()
+      const [state, nonce, verifier] = [
+        client.randomState(),
+        client.randomNonce(),
+        client.randomPKCECodeVerifier(),
+      ]
+      const url = client.buildAuthorizationUrl(config, {
+        ...{ redirect_uri: redirectUri, scope: 'openid email', state, nonce, code_challenge_method: 'S256' },
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      })
+      return { url: url.href, expected: { redirectUri, state, nonce, verifier } }
+    },
+    /** Returns what the provider says of a person. @param search of the address that the browser came back to */
+    async prove(search: string, { redirectUri, state, nonce, verifier }: Expected) {
+      const { client, config, metadata } = await get()
+      const tokens = await client.authorizationCodeGrant(config, new URL(search, redirectUri), {
+        ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+      })
+      const claims = tokens.claims() as IDToken
+      const isComplete = claims.email !== undefined || metadata.userinfo_endpoint === undefined
+      const more = isComplete ? {} : await client.fetchUserInfo(config, tokens.access_token, claims.sub)
+      return { claims: { ...more, ...claims }, idToken: tokens.id_token ?? '' }
+    },
+    /** Returns the address that ends the session at the provider; null if it has none. */
+    async endUrl(idToken: string, back: string): Promise<string | null> {
+      const { client, config, metadata } = await get()
+      if (metadata.end_session_endpoint === undefined) return null
+      const parameters = { id_token_hint: idToken, post_logout_redirect_uri: back }
+      return client.buildEndSessionUrl(config, parameters).href
+    },
+  }
+}
