@@ -14,6 +14,7 @@ import {
 } from '../../test/support/payment-program.ts'
 import { journalWriteFailed } from '../node.ts'
 import { createMemoryJournal } from './memory-journal.ts'
+import type { PaymentHandle } from './payment-info.ts'
 import type { PaymentSummary } from './payment-summary.ts'
 
 const otherOrigin = `{"kblock":{"hash":"OTHERGENESIS","n":0,"time":1,"publisher":"02${'33'.repeat(32)}","nonce":0,"link":"OTHERGENESIS","sprout":"OTHERGENESIS","m_root":"","reward":null,"target_diff":1},"mblocks":[],"sblocks":[]}`
@@ -485,6 +486,42 @@ describe('settings', () => {
     expect(await codeOf(program(network, { journal }))).toBe('JOURNAL_INVALID')
     await payments.close()
     expect(await codeOf(program(network, { journal }))).toBe('no error')
+  })
+
+  it('that drop a payment while its key is looked up give its handle all the same', async () => {
+    const network = new ModelNetwork()
+    const inner = network.transport()
+    const asking: (() => void | Promise<void>)[] = []
+    const through: typeof inner = {
+      ...inner,
+      request: async (asked) => {
+        const isOrigin = asked.path === '/macroblock_by_height' && asked.query === 'height=0'
+        if (isOrigin) await asking.shift()?.()
+        return inner.request(asked)
+      },
+    }
+    const { payments, pay, until, within } = await program(network, { keepSettled: 0, through })
+    await pay(order(1))
+    await until(() => payments.list()[0]?.state.status === 'confirmed')
+    let again: Promise<PaymentHandle> | undefined
+    let answer = (): void => undefined
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    // The chain is asked for what makes the payment final, and then for the second call.
+    asking.push(
+      () => {
+        again = payments.pay({ to: receiver, amount, ...order(1) })
+      },
+      () => answered,
+    )
+    await until(() => payments.list().length === 0)
+    answer()
+    expect((await within(Promise.resolve(again)))?.state).toMatchObject({
+      status: 'confirmed',
+      isFinal: true,
+    })
+    expect(network.posted).toHaveLength(1)
   })
 
   it('keep as many settled payments in memory as they say', async () => {

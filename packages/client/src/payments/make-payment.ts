@@ -35,7 +35,7 @@ import type { Failpoint } from './journal-store.ts'
 import type { NetworkView } from './network-view.ts'
 import { type Order, paymentOfKey, paymentsOfKey } from './order.ts'
 import type { Payment } from './payment.ts'
-import type { UntrackedPayments } from './payment-info.ts'
+import type { PaymentHandle, UntrackedPayments } from './payment-info.ts'
 import { readSame } from './payment-record.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type PaymentWarning, paymentSummary } from './payment-summary.ts'
@@ -234,6 +234,7 @@ export async function agreedPayment(
 /** A payment whose intent is stored. */
 export type BegunPayment = {
   readonly payment: Payment
+  readonly handle: PaymentHandle
   /** Why the balances do not bear it, which is right if another journal has paid it already. */
   readonly hopeless: NodeError<'PAYMENT_HOPELESS'> | null
 }
@@ -273,11 +274,11 @@ export async function beginPayment(
   // The chain may have been named otherwise when the key was looked for.
   const named = key === undefined ? [] : paymentsOfKey(store.payments(), key)
   const earlier = paymentOfKey(named, chain, view.core)
-  if (earlier !== undefined) return { payment: earlier, hopeless: null }
+  if (earlier !== undefined) return { payment: earlier, handle: store.handle(earlier.id), hopeless: null }
   failpoint?.('intent not stored')
   await store.begin(payment)
   failpoint?.('intent stored')
-  return { payment, hopeless }
+  return { payment, handle: store.handle(payment.id), hopeless }
 }
 
 const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativeDecimals)

@@ -44,7 +44,6 @@ import {
   orderOf,
   type PaymentSigner,
   type PayParameters,
-  paymentOfKey,
   paymentsOfKey,
 } from './order.ts'
 import { isSettled, isSettledState, isSigned, type Payment } from './payment.ts'
@@ -88,7 +87,7 @@ const REST_POLLS = 8
 /** Polls between two checks whether the API serves the chain of a payment of another one. */
 const OTHER_CHAIN_POLLS = 30
 
-/** A payment that a key has already. */
+/** A payment that a key has already. The journal may drop it while the network is asked; the handle holds it. */
 type Earlier = { readonly payment: Payment; readonly handle: PaymentHandle }
 
 /** Takes orders, and tracks every payment until it is settled. */
@@ -127,6 +126,8 @@ export class PaymentManager implements Payments {
     return acceptDamage ? 0 : journal.damagedRecords
   }
 
+  readonly #held = (payment: Payment): Earlier => ({ payment, handle: this.#store.handle(payment.id) })
+
   readonly list = (): readonly PaymentInfo[] => this.#store.payments().map(({ id }) => this.#store.info(id))
 
   readonly get = (id: string): PaymentHandle | undefined =>
@@ -161,12 +162,13 @@ export class PaymentManager implements Payments {
 
   readonly resume = async (): Promise<readonly PaymentHandle[]> => {
     this.#assertOpen()
-    const open = this.#store.payments().filter((payment) => isSigned(payment) && !isSettled(payment))
+    const isOpen = (payment: Payment): boolean => isSigned(payment) && !isSettled(payment)
+    const open = this.#store.payments().filter(isOpen).map(this.#held)
     const chain = open.length > 0 ? await this.#chainOrUnknown() : undefined
-    for (const { id } of open) this.#track(id, 'look')
-    const isOwn = (payment: Payment): boolean =>
+    for (const { handle } of open) this.#track(handle, 'look')
+    const isOwn = ({ payment }: Earlier): boolean =>
       chain === undefined || isChainOf(payment, chain, this.#given.client)
-    return open.filter(isOwn).map(({ id }) => this.#store.handle(id))
+    return open.filter(isOwn).map(({ handle }) => handle)
   }
 
   readonly close = (): Promise<void> => {
@@ -238,10 +240,10 @@ export class PaymentManager implements Payments {
 
   /** The payment of a key on this chain, or a new one. */
   async #makeOrFind(key: string, order: Order, making: Pick<Making, 'storing'>): Promise<PaymentHandle> {
-    const named = paymentsOfKey(this.#store.payments(), key)
+    const named = paymentsOfKey(this.#store.payments(), key).map(this.#held)
     if (named.length === 0) return this.#make(order, making)
     // Bytes of an earlier call may have been sent: whoever leaves during the look-up is told of them.
-    making.storing = bytesOf(named)
+    making.storing = bytesOf(named.map(({ payment }) => payment))
     const earlier = await this.#earlierOf(named, order).catch((error: unknown) => {
       making.storing = null
       throw error
@@ -252,34 +254,32 @@ export class PaymentManager implements Payments {
   }
 
   /** The payment of a key that is this order on this chain; undefined for one to be made. */
-  async #earlierOf(named: readonly Payment[], order: Order): Promise<Earlier | undefined> {
+  async #earlierOf(named: readonly Earlier[], order: Order): Promise<Earlier | undefined> {
     const { client } = this.#given
     // Without it the payment of another chain would be taken for this one.
     const chain = (await this.#chainOrUnknown()) ?? (await this.#views.current().chain())
-    const earlier = paymentOfKey(named, chain, client)
+    const earlier = named.find(({ payment }) => isChainOf(payment, chain, client))
     if (earlier !== undefined) return this.#asAsked(earlier, order)
     // The API may have gone astray, and this be the same order.
-    const open = named.find((payment) => !isSettled(payment))
+    const open = named.find(({ handle }) => !isSettledState(handle.state))
     if (open === undefined || this.#views.isSteady()) return undefined
-    throw apiError('NETWORK_MISMATCH', { expected: open.chain, received: chain })
+    throw apiError('NETWORK_MISMATCH', { expected: open.payment.chain, received: chain })
   }
 
   /** A payment of a key, if the order is the same. @throws {NodeError} `PAYMENT_CONFLICT` */
-  async #asAsked(payment: Payment, order: Order): Promise<Earlier> {
+  async #asAsked(earlier: Earlier, order: Order): Promise<Earlier> {
     const { idempotencyKey = '' } = order
-    const fields = this.#store.fieldsOf(payment)
-    // First: the journal may drop the payment while the token is asked for.
-    const handle = this.#store.handle(payment.id)
+    const fields = this.#store.fieldsOf(earlier.payment)
     if (!isPaymentOf(fields, order, order.tokenId ?? (await this.#nativeTokenId(fields, order))))
       throw paymentError('PAYMENT_CONFLICT', { idempotencyKey })
-    return { payment, handle }
+    return earlier
   }
 
   /** The payment that a key has already. */
   async #found({ payment, handle }: Earlier, making: Pick<Making, 'storing'>): Promise<PaymentHandle> {
     const unstored = this.#unstored.get(payment.id)
     if (unstored !== undefined) await this.#storeBytes(payment, unstored, making)
-    if (!isSettledState(handle.state)) this.#track(payment.id, 'look')
+    this.#track(handle, 'look')
     return handle
   }
 
@@ -334,14 +334,14 @@ export class PaymentManager implements Payments {
       const turn = this.#turnOf(wallet.address)
       const begun = await turn(() => beginPayment({ ...parts, view }, drafted, agreed))
       const { payment, hopeless } = begun
-      if (payment !== agreed) return this.#found(await this.#asAsked(payment, order), making)
+      if (payment !== agreed) return this.#found(await this.#asAsked(begun, order), making)
       if (unseen.length > 0) this.#agreed.add(wallet.address)
       this.#madeHere.add(payment.id)
       const signing = this.#sign(view, payment, { order, untracked, hopeless }, making)
       this.#onSigning(signing)
       await signing
-      this.#track(payment.id, isShared ? 'look' : 'send')
-      return store.handle(payment.id)
+      this.#track(begun.handle, isShared ? 'look' : 'send')
+      return begun.handle
     } finally {
       this.#drafts.delete(newest.draft)
     }
@@ -394,8 +394,8 @@ export class PaymentManager implements Payments {
     signing.then(forget, forget)
   }
 
-  #track(id: string, step: PaymentStep): void {
-    if (this.#tracked.has(id) || isSettled(this.#store.get(id))) return
+  #track({ id, state }: PaymentHandle, step: PaymentStep): void {
+    if (this.#tracked.has(id) || isSettledState(state)) return
     const tracking = this.#trackUntilSettled(id, step).finally(() => {
       this.#tracked.delete(id)
       this.#madeHere.delete(id)
