@@ -6,7 +6,7 @@ import { friend, miner, nativeTokenId, verify } from '../world/accounts.ts'
 import { createGateways, type Gateways } from '../world/gateways.ts'
 import { type BalanceBook, createBalanceBook } from './balance-book.ts'
 import { playFaults } from './faults-and-rest.ts'
-import { createFigures, createStandstill } from './honest-figures.ts'
+import { createEarned, createFigures, createStandstill } from './honest-figures.ts'
 import { createLives, type Given, type KeptBook, type Started } from './lives.ts'
 import { onceOfEachKind } from './once-of-each-kind.ts'
 import { createToldBook } from './told-book.ts'
@@ -34,6 +34,7 @@ type Looking = {
   readonly node: MiningNode
   readonly health: HealthWatch
   readonly figures: ReturnType<typeof createFigures>
+  readonly earned: ReturnType<typeof createEarned>
 }
 
 const LOOK_MS = 15_000
@@ -134,7 +135,8 @@ function mine(stage: Stage, { program, client, store, heard }: Given): Started {
   node.on('failed', ({ error }) => run.note(program.name, `${error.code} ${JSON.stringify(error.facts)}`))
   node.subscribe(() => judgeSnapshot(stage, program, node))
   const health = watchNodeHealth({ node, windowMs: BLOCK_MS, clock })
-  looking.current = { program, node, health, figures: createFigures(run) }
+  const earned = createEarned(run, node)
+  looking.current = { program, node, health, earned, figures: createFigures(run) }
   void node.start()
   return {
     stop: async () => {
@@ -164,7 +166,7 @@ function lookAgainAndAgain({ run, mutation, world, looking, violate }: Stage): {
   function look(): void {
     if (isOver) return
     const isStill = standstill.isTooLong()
-    const { program, node, health, figures } = looking.current ?? {}
+    const { program, node, health, figures, earned } = looking.current ?? {}
     if (program !== undefined && node && health && figures && !program.isOver() && !program.isFrozen()) {
       const read = health.read()
       const { isReady } = mutation.supervision?.(read) ?? read
@@ -172,6 +174,7 @@ function lookAgainAndAgain({ run, mutation, world, looking, violate }: Stage): {
         violate('health', `${read.code} while the API stands still and the chain goes on`)
       const [snapshot, uptimeMs, nowMs] = [node.snapshot(), health.uptimeMs(), program.clock.now()]
       const shown = { figures: nodeMetrics({ snapshot, health: read, uptimeMs, nowMs }) }
+      earned?.look()
       figures.look((mutation.supervision?.(shown) ?? shown).figures)
     }
     time.after(LOOK_MS, look)

@@ -1,3 +1,4 @@
+import type { MiningNode, Reward } from '../real.ts'
 import type { Run } from '../run/run.ts'
 import { onceOfEachKind } from './once-of-each-kind.ts'
 import type { WatchedWorld } from './watched-world.ts'
@@ -49,6 +50,25 @@ export function createFigures(run: Run) {
           if (before !== undefined && value < before) violate(name, `from ${before} to ${value}`)
         }
       }
+    },
+  }
+}
+
+/** Compares what a node sums up in one life with the rewards that it told, less those that it took back. */
+export function createEarned(run: Run, node: MiningNode) {
+  const told = new Map<string, bigint>()
+  const nameOf = ({ recordHash, recordType, role }: Reward): string => `${recordHash} ${recordType} ${role}`
+  const add = (reward: Reward): void => void told.set(nameOf(reward), reward.amount)
+  const violate = onceOfEachKind(run, 'snapshot: ')
+  node.on('rewarded', add)
+  node.on('referralRewarded', add)
+  node.on('reverted', (reward) => void told.delete(nameOf(reward)))
+  return {
+    look: (): void => {
+      const { rewards } = node.snapshot()
+      const shown = rewards.reduce((sum, { own, referral }) => sum + own + referral, 0n)
+      const sum = [...told.values()].reduce((all, amount) => all + amount, 0n)
+      if (shown !== sum) violate('earned', `${shown} units are shown, and ${sum} were told`)
     },
   }
 }
