@@ -104,6 +104,35 @@ describe('More', () => {
     await expect.poll(() => state.count()).toBe(0)
   })
 
+  it('41 E2, E8: adds hours to those of the brand, on the way through them, and takes the digits of each keyboard', async () => {
+    const mining = { ...plain.mining, quietHours: [{ from: '22:00', to: '07:00' }], minBattery: 10 }
+    const page = await app.open(
+      await app.serve({ brandFolder: brandFolder('jamr'), flags: { ...plain, mining } }),
+    )
+    await importAccount(page, app.keyOf(1))
+    await go(page, '/more/policy')
+    await page.getByRole('button', { name: 'More quiet hours' }).click()
+    const from = page.getByLabel('From')
+    await from.fill('22:00')
+    await from.fill('22:30')
+    await page.getByRole('button', { name: 'Remove: 22:30 – 07:00' }).waitFor()
+    const percent = page.getByLabel('Pause below battery percent')
+    for (const [typed, kept] of [
+      ['٣٠', '30'],
+      ['۴۰', '40'],
+      ['５０', '50'],
+      ['२०', '20'],
+      ['forty', '20'],
+      ['٥', '10'],
+    ] as const) {
+      await percent.focus()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText(typed)
+      await percent.blur()
+      await expect.poll(() => percent.inputValue()).toBe(kept)
+    }
+  })
+
   it('keeps the screen on while it mines, on whichever screen, where the person wants that', async () => {
     const flags = { ...plain, mining: { ...plain.mining, keepAwake: false } }
     const page = await app.open(await app.serve({ brandFolder: brandFolder('jamr'), flags }))

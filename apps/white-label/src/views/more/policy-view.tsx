@@ -8,6 +8,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Toggle } from '../../parts/toggle.tsx'
+import { inWesternDigits } from '../../text/western-digits.ts'
 
 /**
  * Settings for pausing: what the brand has set, which can only be made stricter. The page says which conditions the browser
@@ -54,14 +55,15 @@ export function PolicyView(): ReactNode {
           <KeptField
             label={text('policy.minBattery')}
             help={knowsBattery ? undefined : unreported}
-            type="number"
+            inputMode="numeric"
             min={minBattery}
             max={90}
-            step={5}
             kept={String(policy.minBattery)}
-            onKeep={(typed) =>
-              change({ minBattery: Math.min(90, Math.max(minBattery, Math.round(Number(typed)))) })
-            }
+            onKeep={(typed) => {
+              // A number field of the browser drops the digits of most scripts.
+              const percent = Math.round(Number(inWesternDigits(typed)))
+              if (!Number.isNaN(percent)) change({ minBattery: Math.min(90, Math.max(minBattery, percent)) })
+            }}
           />
         </div>
         <QuietHours
@@ -83,7 +85,13 @@ export function PolicyView(): ReactNode {
   )
 }
 
-const NIGHT = { from: '22:00', to: '07:00' }
+type Span = MiningPolicy['quietHours'][number]
+
+/** Hours to add, of which one more is there than a brand may set. */
+const NIGHTS: readonly Span[] = [22, 23, 0, 1, 2, 3, 4, 5].map((hour) => ({
+  from: `${String(hour).padStart(2, '0')}:00`,
+  to: '07:00',
+}))
 
 /** The quiet hours of the brand, which stay, and those of the person. */
 function QuietHours({
@@ -102,8 +110,13 @@ function QuietHours({
   const added = addedQuietHours(policy, ofBrand)
   const isOn = ofBrand.length + added.length > 0
   const change = (next: MiningPolicy['quietHours']): void => onChange([...ofBrand, ...next])
-  const put = (at: number, part: Partial<typeof NIGHT>): void =>
-    change(added.map((span, index) => (index === at ? { ...span, ...part } : span)))
+  const isNew = (span: Span): boolean => addedQuietHours({ quietHours: [span] }, ofBrand).length > 0
+  const night = NIGHTS.filter(isNew).slice(0, 1)
+  /** Hours of the brand are added by nobody: they may be typed on the way to others. */
+  const put = (at: number, part: Partial<Span>): void => {
+    const next = added.map((span, index) => (index === at ? { ...span, ...part } : span))
+    if (next.every(isNew)) change(next)
+  }
   return (
     <>
       <Toggle
@@ -111,7 +124,7 @@ function QuietHours({
         help={ofBrand.length > 0 ? later('policy.ofApp') : undefined}
         isOn={isOn}
         isFixed={ofBrand.length > 0}
-        onChange={(isWanted) => change(isWanted ? [NIGHT] : [])}
+        onChange={(isWanted) => change(isWanted ? night : [])}
       />
       {ofBrand.map(({ from, to }) => (
         <p key={`${from} ${to}`} dir="ltr">
@@ -145,7 +158,7 @@ function QuietHours({
           ref={more}
           type="button"
           className="button button-quiet"
-          onClick={() => change([...added, NIGHT])}
+          onClick={() => change([...added, ...night])}
         >
           {later('policy.add')}
         </button>
