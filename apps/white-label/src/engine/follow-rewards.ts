@@ -69,8 +69,7 @@ async function totalsOf(store: RewardStore): Promise<RewardTotals> {
   }
 }
 
-/** Reads the history of an account into a store, page by page. What was stored in an earlier run is not read again. */
-export async function followRewards(parameters: {
+type FollowedRewards = {
   readonly store: RewardStore
   readonly client: Client
   readonly address: Address
@@ -78,52 +77,67 @@ export async function followRewards(parameters: {
   /** True for the native token, in which rewards other than for microblocks are paid. */
   readonly isNative: boolean
   readonly onChange: () => void
-}): Promise<RewardFollower> {
-  const { store, client, address, onChange } = parameters
-  let extent = await store.extent()
-  let totals = await totalsOf(store)
-  let why: string | null = null
-  let isClosed = false
-  let queue: Promise<void> = Promise.resolve()
+}
 
-  const { getToken, getRewards, getMicroblock } = client
-  /** No view shows the height of a reward, which costs a request for each. */
-  const withoutHeights = { getToken, getRewards, getMicroblock }
+/** One history while it is read: what is stored of it, and how the reading goes. */
+class Rewards implements RewardFollower {
+  readonly #given: FollowedRewards
+  #extent: RewardExtent
+  #totals: RewardTotals
+  #why: string | null = null
+  #isClosed = false
+  #queue: Promise<void> = Promise.resolve()
+  #reportedAtMs = 0
+  #keptMinedMs = 0
+  #keptAtMs = Date.now()
+
+  constructor(given: FollowedRewards, extent: RewardExtent, totals: RewardTotals) {
+    this.#given = given
+    this.#extent = extent
+    this.#totals = totals
+  }
+
   /** A reader keeps the microblocks that it has read: each part of a long history gets its own. */
-  const rowsOf = (lines: readonly Line[]) =>
-    createRewardReader({ ...parameters, client: withoutHeights })(lines)
-  const pageOf = (page: number) => client.getRewards({ address, page, maxAgeMs: SHARED_MS })
+  #rowsOf(lines: readonly Line[]) {
+    // No view shows the height of a reward, which costs a request for each.
+    const { getToken, getRewards, getMicroblock } = this.#given.client
+    return createRewardReader({ ...this.#given, client: { getToken, getRewards, getMicroblock } })(lines)
+  }
 
-  let reportedAtMs = 0
-  async function changed(): Promise<void> {
-    reportedAtMs = Date.now()
-    extent = await store.extent()
-    totals = await totalsOf(store)
-    onChange()
+  #pageOf(page: number) {
+    const { client, address } = this.#given
+    return client.getRewards({ address, page, maxAgeMs: SHARED_MS })
+  }
+
+  async #changed(): Promise<void> {
+    this.#reportedAtMs = Date.now()
+    this.#extent = await this.#given.store.extent()
+    this.#totals = await totalsOf(this.#given.store)
+    this.#given.onChange()
   }
 
   /** Runs readings one after another. `read` returns true if the history answered, which ends an earlier error. */
-  function inTurn(read: () => Promise<boolean>): Promise<void> {
-    queue = queue.then(async () => {
-      if (isClosed) return
+  #inTurn(read: () => Promise<boolean>): Promise<void> {
+    this.#queue = this.#queue.then(async () => {
+      if (this.#isClosed) return
       try {
-        if (await read()) why = null
+        if (await read()) this.#why = null
       } catch (error) {
-        why = error instanceof Error ? error.message : String(error)
+        this.#why = error instanceof Error ? error.message : String(error)
       }
-      if (!isClosed) await changed()
+      if (!this.#isClosed) await this.#changed()
     })
-    return queue
+    return this.#queue
   }
 
   /** Returns the next older records, of at least one page, at most `BATCH`, until they reach a time. */
-  async function nextOlder(backToMs: number) {
-    const { recent, records, oldestIndex } = extent
+  async #nextOlder(backToMs: number) {
+    const { recent, records, oldestIndex } = this.#extent
     const lines: Line[] = []
     let isLast = false
     // Records that came since the last reading have moved older ones to later pages.
-    for (let page = Math.floor(records / PAGE_SIZE); !isClosed && !isLast; page++) {
-      const answer = await pageOf(page)
+    for (let page = Math.floor(records / PAGE_SIZE); !this.#isClosed && !isLast; page++) {
+      const answer = await this.#pageOf(page)
       const below = lines.at(-1)?.index ?? (recent.length === 0 ? Number.POSITIVE_INFINITY : oldestIndex)
       lines.push(...answer.records.filter(({ index }) => index < below))
       isLast = answer.isLast
@@ -133,29 +147,29 @@ export async function followRewards(parameters: {
     return { lines, isLast }
   }
 
-  async function readOlderRecords(backToMs: number): Promise<void> {
-    const { lines, isLast } = await nextOlder(backToMs)
-    if (isClosed) return
+  async #readOlderRecords(backToMs: number): Promise<void> {
+    const { lines, isLast } = await this.#nextOlder(backToMs)
+    if (this.#isClosed) return
     const oldestAtMs = lines.at(-1)?.time
-    await store.prepend({
-      rows: await rowsOf(lines),
+    await this.#given.store.prepend({
+      rows: await this.#rowsOf(lines),
       marks: marksOf(lines),
       oldestAtMs: oldestAtMs === undefined ? null : oldestAtMs * 1000,
       isLast,
     })
-    if (Date.now() - reportedAtMs < REPORT_MS) extent = await store.extent()
-    else await changed()
+    if (Date.now() - this.#reportedAtMs < REPORT_MS) this.#extent = await this.#given.store.extent()
+    else await this.#changed()
   }
 
   /** Reads from the newest record down to one that is known. Undefined if the history has none of those. */
-  async function readDownToKnown() {
-    const { recent } = extent
+  async #readDownToKnown() {
+    const { recent } = this.#extent
     const lowest = recent.at(-1)?.index ?? -1
     const isKnown = (line: Line): boolean =>
       recent.some(({ index, hash }) => index === line.index && hash === line.hash)
     const fresh: Line[] = []
-    for (let page = 0; !isClosed; page++) {
-      const { records, isLast } = await pageOf(page)
+    for (let page = 0; !this.#isClosed; page++) {
+      const { records, isLast } = await this.#pageOf(page)
       for (const line of records) {
         if (isKnown(line)) return { fresh, known: line.index }
         if (line.index < lowest) return undefined
@@ -166,98 +180,102 @@ export async function followRewards(parameters: {
     return undefined
   }
 
-  async function readNewer(mayShrink: boolean): Promise<void> {
-    const found = await readDownToKnown()
-    if (isClosed) return
+  async #readNewer(mayShrink: boolean): Promise<void> {
+    const found = await this.#readDownToKnown()
+    if (this.#isClosed) return
     if (found === undefined) {
       // The history of another chain: a local network that began anew, or a fork deeper than what is remembered.
-      await store.clear()
-      extent = await store.extent()
-      return readOlderRecords(ONE_PAGE)
+      await this.#given.store.clear()
+      this.#extent = await this.#given.store.extent()
+      return this.#readOlderRecords(ONE_PAGE)
     }
     const { fresh, known } = found
-    const newest = extent.recent[0]?.index ?? -1
+    const newest = this.#extent.recent[0]?.index ?? -1
     if (fresh.length === 0) {
       // A server that shows less than before may be behind. The node knows whether rewards were reverted.
-      if (known < newest && mayShrink) await store.append({ rows: [], marks: [], sinceIndex: known })
+      if (known < newest && mayShrink)
+        await this.#given.store.append({ rows: [], marks: [], sinceIndex: known })
       return
     }
     // Oldest first, so that an interrupted reading leaves no gap.
     let sinceIndex = known
-    for (let end = fresh.length; end > 0 && !isClosed; end -= BATCH) {
+    for (let end = fresh.length; end > 0 && !this.#isClosed; end -= BATCH) {
       const lines = fresh.slice(Math.max(0, end - BATCH), end)
-      await store.append({ rows: await rowsOf(lines), marks: marksOf(lines), sinceIndex })
+      await this.#given.store.append({ rows: await this.#rowsOf(lines), marks: marksOf(lines), sinceIndex })
       sinceIndex = lines[0]?.index ?? sinceIndex
     }
   }
 
-  async function refreshOnce(mayShrink: boolean): Promise<boolean> {
-    if (extent.recent.length === 0) await readOlderRecords(ONE_PAGE)
-    else await readNewer(mayShrink)
+  async #refreshOnce(mayShrink: boolean): Promise<boolean> {
+    if (this.#extent.recent.length === 0) await this.#readOlderRecords(ONE_PAGE)
+    else await this.#readNewer(mayShrink)
     return true
   }
 
-  let keptMinedMs = 0
-  let keptAtMs = Date.now()
-
   /** Stores what was added to the time of mining, which begins at zero with each start: never more than has passed. */
-  async function keepMinedTime(minedMs: number): Promise<void> {
+  async #keepMinedTime(minedMs: number): Promise<void> {
     const now = Date.now()
-    const added = minedMs < keptMinedMs ? minedMs : minedMs - keptMinedMs
-    const passed = Math.max(0, now - keptAtMs)
-    keptMinedMs = minedMs
-    keptAtMs = now
-    if (added > 0) await store.addMinedTime(Math.min(added, passed), now)
+    const added = minedMs < this.#keptMinedMs ? minedMs : minedMs - this.#keptMinedMs
+    const passed = Math.max(0, now - this.#keptAtMs)
+    this.#keptMinedMs = minedMs
+    this.#keptAtMs = now
+    if (added > 0) await this.#given.store.addMinedTime(Math.min(added, passed), now)
   }
 
-  const isEnough = (older: OlderRewards, before: number): boolean =>
-    extent.isComplete ||
-    ('count' in older
-      ? countOf(extent) >= before + older.count
-      : extent.readBackToMs !== null && extent.readBackToMs < older.backToMs)
-
-  return {
-    state: () => ({
-      first: extent.first,
-      end: extent.end,
-      counts: extent.counts,
-      newestAtMs: extent.newestAtMs,
-      isComplete: extent.isComplete,
-      readBackToMs: extent.readBackToMs,
-      hasBegun: extent.readBackToMs !== null,
-      totals,
-      why,
-    }),
-    refresh: (mayShrink = false) => inTurn(() => refreshOnce(mayShrink)),
-    readOlder: (older) =>
-      inTurn(async () => {
-        const before = countOf(extent)
-        const backToMs = 'count' in older ? ONE_PAGE : older.backToMs
-        let hasRead = false
-        while (!isClosed && !isEnough(older, before)) {
-          await readOlderRecords(backToMs)
-          hasRead = true
-        }
-        return hasRead
-      }),
-    recount: async (minedTime) => {
-      await keepMinedTime(minedTime?.minedMs ?? 0)
-      const before = totals
-      totals = await totalsOf(store)
-      const names = Object.keys(totals) as (keyof RewardTotals)[]
-      if (names.some((name) => totals[name] !== before[name])) onChange()
-    },
-    clear: () =>
-      inTurn(async () => {
-        await store.clear()
-        extent = await store.extent()
-        await readOlderRecords(ONE_PAGE)
-        return true
-      }),
-    close: async () => {
-      isClosed = true
-      await queue
-      store.close()
-    },
+  #isEnough(older: OlderRewards, before: number): boolean {
+    return (
+      this.#extent.isComplete ||
+      ('count' in older
+        ? countOf(this.#extent) >= before + older.count
+        : this.#extent.readBackToMs !== null && this.#extent.readBackToMs < older.backToMs)
+    )
   }
+
+  readonly state = (): RewardState => {
+    const { first, end, counts, newestAtMs, isComplete, readBackToMs } = this.#extent
+    const stored = { first, end, counts, newestAtMs, isComplete, readBackToMs }
+    return { ...stored, hasBegun: readBackToMs !== null, totals: this.#totals, why: this.#why }
+  }
+
+  readonly refresh = (mayShrink = false): Promise<void> => this.#inTurn(() => this.#refreshOnce(mayShrink))
+
+  readonly readOlder = (older: OlderRewards): Promise<void> =>
+    this.#inTurn(async () => {
+      const before = countOf(this.#extent)
+      const backToMs = 'count' in older ? ONE_PAGE : older.backToMs
+      let hasRead = false
+      while (!this.#isClosed && !this.#isEnough(older, before)) {
+        await this.#readOlderRecords(backToMs)
+        hasRead = true
+      }
+      return hasRead
+    })
+
+  readonly recount = async (minedTime: MinedTime | null): Promise<void> => {
+    await this.#keepMinedTime(minedTime?.minedMs ?? 0)
+    const before = this.#totals
+    this.#totals = await totalsOf(this.#given.store)
+    const names = Object.keys(before) as (keyof RewardTotals)[]
+    if (names.some((name) => this.#totals[name] !== before[name])) this.#given.onChange()
+  }
+
+  readonly clear = (): Promise<void> =>
+    this.#inTurn(async () => {
+      await this.#given.store.clear()
+      this.#extent = await this.#given.store.extent()
+      await this.#readOlderRecords(ONE_PAGE)
+      return true
+    })
+
+  readonly close = async (): Promise<void> => {
+    this.#isClosed = true
+    await this.#queue
+    this.#given.store.close()
+  }
+}
+
+/** Reads the history of an account into a store, page by page. What was stored in an earlier run is not read again. */
+export async function followRewards(given: FollowedRewards): Promise<RewardFollower> {
+  const { store } = given
+  return new Rewards(given, await store.extent(), await totalsOf(store))
 }

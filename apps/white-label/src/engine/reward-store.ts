@@ -122,14 +122,139 @@ const addCount = (counts: RewardExtent['counts'], role: RewardRole, change: numb
   [role]: (counts[role] ?? 0) + change,
 })
 
+const extentIn = async (extents: IDBObjectStore): Promise<RewardExtent> =>
+  (await answerOf<RewardExtent | undefined>(extents.get(EXTENT))) ?? EMPTY_EXTENT
+
+/** Removes the rewards after a running number. */
+async function cut(rows: IDBObjectStore, extent: RewardExtent, sinceIndex: number): Promise<RewardExtent> {
+  const later = IDBKeyRange.lowerBound(sinceIndex, true)
+  const lost: readonly StoredReward[] = await answerOf(rows.index('index').getAll(later))
+  const recent = extent.recent.filter(({ index }) => index <= sinceIndex)
+  const records = extent.records - (extent.recent.length - recent.length)
+  const [lowest] = lost
+  if (lowest === undefined) return { ...extent, recent, records }
+  rows.delete(IDBKeyRange.lowerBound(lowest.place))
+  const counts = lost.reduce((left, { role }) => addCount(left, role, -1), extent.counts)
+  return { ...extent, recent, records, counts, end: lowest.place, sumEnd: lowest.sumBefore }
+}
+
+/** Returns the sum of all rewards before a time. */
+async function sumBefore(rows: IDBObjectStore, extent: RewardExtent, timeMs: number): Promise<bigint> {
+  const earlier = IDBKeyRange.upperBound(timeMs, true)
+  const found = await answerOf(rows.index('time').openCursor(earlier, 'prev'))
+  if (found === null) return extent.sumFirst
+  const { sumBefore: below, amount } = found.value as StoredReward
+  return below + amount
+}
+
+type InTransaction = <T>(
+  mode: IDBTransactionMode,
+  act: (rows: IDBObjectStore, extents: IDBObjectStore) => Promise<T>,
+) => Promise<T>
+
+const writeCalls = (
+  inTransaction: InTransaction,
+): Pick<RewardStore, 'append' | 'prepend' | 'addMinedTime' | 'clear'> => ({
+  append: ({ rows: added, marks, sinceIndex }) =>
+    inTransaction('readwrite', async (rows, extents) => {
+      let extent = await cut(rows, await extentIn(extents), sinceIndex)
+      for (const row of [...added].reverse()) {
+        rows.put({ ...row, place: extent.end, sumBefore: extent.sumEnd } satisfies StoredReward)
+        const counts = addCount(extent.counts, row.role, 1)
+        extent = { ...extent, counts, end: extent.end + 1, sumEnd: extent.sumEnd + row.amount }
+      }
+      const newest = await answerOf<RewardRow | undefined>(rows.get(extent.end - 1))
+      extents.put(
+        {
+          ...extent,
+          recent: [...marks, ...extent.recent].slice(0, MAX_RECENT),
+          records: extent.records + marks.length,
+          newestAtMs: newest?.timeMs ?? null,
+        } satisfies RewardExtent,
+        EXTENT,
+      )
+    }),
+  prepend: ({ rows: added, marks, oldestAtMs, isLast }) =>
+    inTransaction('readwrite', async (rows, extents) => {
+      let extent = await extentIn(extents)
+      for (const row of added) {
+        const [place, sum] = [extent.first - 1, extent.sumFirst - row.amount]
+        rows.put({ ...row, place, sumBefore: sum } satisfies StoredReward)
+        extent = { ...extent, counts: addCount(extent.counts, row.role, 1), first: place, sumFirst: sum }
+      }
+      extents.put(
+        {
+          ...extent,
+          recent: [...extent.recent, ...marks].slice(0, MAX_RECENT),
+          records: extent.records + marks.length,
+          newestAtMs: extent.newestAtMs ?? added[0]?.timeMs ?? null,
+          oldestIndex: marks.at(-1)?.index ?? extent.oldestIndex,
+          isComplete: isLast,
+          readBackToMs: isLast ? 0 : (oldestAtMs ?? extent.readBackToMs),
+        } satisfies RewardExtent,
+        EXTENT,
+      )
+    }),
+  addMinedTime: (minedMs, atMs) =>
+    inTransaction('readwrite', async (_, extents) => {
+      const before = (await answerOf<MinedTimes | undefined>(extents.get(MINED))) ?? {}
+      extents.put(addToDay(before, minedMs, atMs), MINED)
+    }),
+  clear: () =>
+    inTransaction('readwrite', async (rows, extents) => {
+      rows.clear()
+      extents.delete(EXTENT)
+    }),
+})
+
+const readCalls = (
+  inTransaction: InTransaction,
+): Omit<RewardStore, keyof ReturnType<typeof writeCalls> | 'close'> => ({
+  extent: () => inTransaction('readonly', (_, extents) => extentIn(extents)),
+  totalSince: (sinceMs) =>
+    inTransaction('readonly', async (rows, extents) => {
+      const extent = await extentIn(extents)
+      const { readBackToMs, isComplete, sumEnd } = extent
+      if (!isComplete && (readBackToMs === null || readBackToMs >= sinceMs)) return null
+      return sumEnd - (await sumBefore(rows, extent, sinceMs))
+    }),
+  sumsBefore: (timesMs) =>
+    inTransaction('readonly', async (rows, extents) => {
+      const extent = await extentIn(extents)
+      return Promise.all(timesMs.map((timeMs) => sumBefore(rows, extent, timeMs)))
+    }),
+  range: ({ role, from, count }) =>
+    inTransaction('readonly', async (rows, extents) => {
+      if (role !== 'all') return ofRole(rows, role, from, count)
+      const lowest = (await extentIn(extents)).first + from
+      return answerOf<RewardRow[]>(rows.getAll(IDBKeyRange.bound(lowest, lowest + count - 1)))
+    }),
+  byIndex: (index) =>
+    inTransaction('readonly', (rows) => answerOf<RewardRow | undefined>(rows.index('index').get(index))),
+  minedDays: (nowMs) =>
+    inTransaction('readonly', async (rows, extents) => {
+      const mined = (await answerOf<MinedTimes | undefined>(extents.get(MINED))) ?? {}
+      const { isComplete, readBackToMs } = await extentIn(extents)
+      const isStored = (startMs: number): boolean =>
+        isComplete || (readBackToMs !== null && readBackToMs < startMs)
+      const days = fullDays(nowMs).filter((day) => minedWithin(mined, day) > 0 && isStored(day.startMs))
+      return Promise.all(
+        days.map(async (day) => {
+          const { startMs, endMs } = day
+          const ofDay = IDBKeyRange.bound(startMs, endMs, false, true)
+          const earned = await answerOf<RewardRow[]>(rows.index('time').getAll(ofDay))
+          const units = earned.filter(isOwn).reduce((sum, { amount }) => sum + amount, 0n)
+          return { startMs, minutes: minedWithin(mined, day) / 60_000, units }
+        }),
+      )
+    }),
+})
+
 /** @param name database name, unique per brand, account and token */
 export async function openRewardStore(name: string): Promise<RewardStore> {
   const { use, close } = await connectStores(name, createStores)
 
-  const inTransaction = <T>(
-    mode: IDBTransactionMode,
-    act: (rows: IDBObjectStore, extents: IDBObjectStore) => Promise<T>,
-  ): Promise<T> =>
+  const inTransaction: InTransaction = (mode, act) =>
     use(async (database) => {
       const transaction = database.transaction([ROWS, EXTENT], mode)
       const ended = new Promise<void>((resolve, reject) => {
@@ -142,123 +267,7 @@ export async function openRewardStore(name: string): Promise<RewardStore> {
       ])
       return value
     })
-
-  const extentIn = async (extents: IDBObjectStore): Promise<RewardExtent> =>
-    (await answerOf<RewardExtent | undefined>(extents.get(EXTENT))) ?? EMPTY_EXTENT
-
-  /** Removes the rewards after a running number. */
-  async function cut(rows: IDBObjectStore, extent: RewardExtent, sinceIndex: number): Promise<RewardExtent> {
-    const later = IDBKeyRange.lowerBound(sinceIndex, true)
-    const lost: readonly StoredReward[] = await answerOf(rows.index('index').getAll(later))
-    const recent = extent.recent.filter(({ index }) => index <= sinceIndex)
-    const records = extent.records - (extent.recent.length - recent.length)
-    const [lowest] = lost
-    if (lowest === undefined) return { ...extent, recent, records }
-    rows.delete(IDBKeyRange.lowerBound(lowest.place))
-    const counts = lost.reduce((left, { role }) => addCount(left, role, -1), extent.counts)
-    return { ...extent, recent, records, counts, end: lowest.place, sumEnd: lowest.sumBefore }
-  }
-
-  /** Returns the sum of all rewards before a time. */
-  async function sumBefore(rows: IDBObjectStore, extent: RewardExtent, timeMs: number): Promise<bigint> {
-    const earlier = IDBKeyRange.upperBound(timeMs, true)
-    const found = await answerOf(rows.index('time').openCursor(earlier, 'prev'))
-    if (found === null) return extent.sumFirst
-    const { sumBefore: below, amount } = found.value as StoredReward
-    return below + amount
-  }
-
-  return {
-    extent: () => inTransaction('readonly', (_, extents) => extentIn(extents)),
-    append: ({ rows: added, marks, sinceIndex }) =>
-      inTransaction('readwrite', async (rows, extents) => {
-        let extent = await cut(rows, await extentIn(extents), sinceIndex)
-        for (const row of [...added].reverse()) {
-          rows.put({ ...row, place: extent.end, sumBefore: extent.sumEnd } satisfies StoredReward)
-          const counts = addCount(extent.counts, row.role, 1)
-          extent = { ...extent, counts, end: extent.end + 1, sumEnd: extent.sumEnd + row.amount }
-        }
-        const newest = await answerOf<RewardRow | undefined>(rows.get(extent.end - 1))
-        extents.put(
-          {
-            ...extent,
-            recent: [...marks, ...extent.recent].slice(0, MAX_RECENT),
-            records: extent.records + marks.length,
-            newestAtMs: newest?.timeMs ?? null,
-          } satisfies RewardExtent,
-          EXTENT,
-        )
-      }),
-    prepend: ({ rows: added, marks, oldestAtMs, isLast }) =>
-      inTransaction('readwrite', async (rows, extents) => {
-        let extent = await extentIn(extents)
-        for (const row of added) {
-          const [place, sum] = [extent.first - 1, extent.sumFirst - row.amount]
-          rows.put({ ...row, place, sumBefore: sum } satisfies StoredReward)
-          extent = { ...extent, counts: addCount(extent.counts, row.role, 1), first: place, sumFirst: sum }
-        }
-        extents.put(
-          {
-            ...extent,
-            recent: [...extent.recent, ...marks].slice(0, MAX_RECENT),
-            records: extent.records + marks.length,
-            newestAtMs: extent.newestAtMs ?? added[0]?.timeMs ?? null,
-            oldestIndex: marks.at(-1)?.index ?? extent.oldestIndex,
-            isComplete: isLast,
-            readBackToMs: isLast ? 0 : (oldestAtMs ?? extent.readBackToMs),
-          } satisfies RewardExtent,
-          EXTENT,
-        )
-      }),
-    totalSince: (sinceMs) =>
-      inTransaction('readonly', async (rows, extents) => {
-        const extent = await extentIn(extents)
-        const { readBackToMs, isComplete, sumEnd } = extent
-        if (!isComplete && (readBackToMs === null || readBackToMs >= sinceMs)) return null
-        return sumEnd - (await sumBefore(rows, extent, sinceMs))
-      }),
-    sumsBefore: (timesMs) =>
-      inTransaction('readonly', async (rows, extents) => {
-        const extent = await extentIn(extents)
-        return Promise.all(timesMs.map((timeMs) => sumBefore(rows, extent, timeMs)))
-      }),
-    range: ({ role, from, count }) =>
-      inTransaction('readonly', async (rows, extents) => {
-        if (role !== 'all') return ofRole(rows, role, from, count)
-        const lowest = (await extentIn(extents)).first + from
-        return answerOf<RewardRow[]>(rows.getAll(IDBKeyRange.bound(lowest, lowest + count - 1)))
-      }),
-    byIndex: (index) =>
-      inTransaction('readonly', (rows) => answerOf<RewardRow | undefined>(rows.index('index').get(index))),
-    addMinedTime: (minedMs, atMs) =>
-      inTransaction('readwrite', async (_, extents) => {
-        const before = (await answerOf<MinedTimes | undefined>(extents.get(MINED))) ?? {}
-        extents.put(addToDay(before, minedMs, atMs), MINED)
-      }),
-    minedDays: (nowMs) =>
-      inTransaction('readonly', async (rows, extents) => {
-        const mined = (await answerOf<MinedTimes | undefined>(extents.get(MINED))) ?? {}
-        const { isComplete, readBackToMs } = await extentIn(extents)
-        const isStored = (startMs: number): boolean =>
-          isComplete || (readBackToMs !== null && readBackToMs < startMs)
-        const days = fullDays(nowMs).filter((day) => minedWithin(mined, day) > 0 && isStored(day.startMs))
-        return Promise.all(
-          days.map(async (day) => {
-            const { startMs, endMs } = day
-            const ofDay = IDBKeyRange.bound(startMs, endMs, false, true)
-            const earned = await answerOf<RewardRow[]>(rows.index('time').getAll(ofDay))
-            const units = earned.filter(isOwn).reduce((sum, { amount }) => sum + amount, 0n)
-            return { startMs, minutes: minedWithin(mined, day) / 60_000, units }
-          }),
-        )
-      }),
-    clear: () =>
-      inTransaction('readwrite', async (rows, extents) => {
-        rows.clear()
-        extents.delete(EXTENT)
-      }),
-    close,
-  }
+  return { ...readCalls(inTransaction), ...writeCalls(inTransaction), close }
 }
 
 /** Returns `count` rewards of a role, oldest first, after `from` older ones. */
