@@ -124,98 +124,122 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value)
 }
 
-/** Opens the brand of a folder for editing. @throws {Error} if its file cannot be read */
-export async function openBrandEditor(request: ShellRequest, shell: Shell): Promise<BrandEditor> {
-  const { brandFolder, environment, flags } = request
-  const loaded = await loadBrandConfig(brandFolder)
-  const { fileName } = loaded
-  if (!isObject(loaded.config) || fileName === null) throw new Error('The brand file cannot be read.')
-  const file = fileName
-  let read = await readBrandFiles(brandFolder)
-  const history = keepHistory({ config: plainCopy(loaded.config), files: read.files })
-  const catalogue = await appTexts()
-  const checkPictures = await openPictureCheck()
-  let written: Draft = history.draft()
-  let pictures: Promise<ReadonlyMap<string, Uint8Array>> | null = null
-  /** Files of each phone since the last change: a page asks for dozens of them. */
-  const made = new Map<string, Promise<ReadonlyMap<string, Uint8Array>>>()
-  let report = check()
-  let proposed = withProposals()
-  let shown: ResolvedBrand | null = report.brand
-  let saved: Promise<SavedBrand | undefined> = Promise.resolve(undefined)
+type CheckedBrand = ReturnType<typeof checkBrand>
 
-  function check({ config, files } = history.draft()) {
+type Opened = {
+  readonly request: ShellRequest
+  readonly shell: Shell
+  readonly fileName: NonNullable<Awaited<ReturnType<typeof loadBrandConfig>>['fileName']>
+  readonly catalogue: Awaited<ReturnType<typeof appTexts>>
+  readonly checkPictures: Awaited<ReturnType<typeof openPictureCheck>>
+}
+
+/** One brand while it is edited: the draft with its history, and what follows from it. */
+class Editor implements BrandEditor {
+  readonly #given: Opened
+  readonly #history: ReturnType<typeof keepHistory>
+  #read: Awaited<ReturnType<typeof readBrandFiles>>
+  #written: Draft
+  #pictures: Promise<ReadonlyMap<string, Uint8Array>> | null = null
+  /** Files of each phone since the last change: a page asks for dozens of them. */
+  readonly #made = new Map<string, Promise<ReadonlyMap<string, Uint8Array>>>()
+  #report: CheckedBrand
+  #proposed: readonly ProposedFinding[]
+  #shown: ResolvedBrand | null
+  #saved: Promise<SavedBrand | undefined> = Promise.resolve(undefined)
+
+  constructor(given: Opened, config: PlainObject, read: Awaited<ReturnType<typeof readBrandFiles>>) {
+    this.#given = given
+    this.#read = read
+    this.#history = keepHistory({ config: plainCopy(config), files: read.files })
+    this.#written = this.#history.draft()
+    this.#report = this.#check()
+    this.#proposed = this.#withProposals()
+    this.#shown = this.#report.brand
+  }
+
+  #check({ config, files } = this.#history.draft()): CheckedBrand {
+    const { brandFolder, environment, flags } = this.#given.request
+    const { catalogue, checkPictures } = this.#given
     const source = { config, files, folderName: folderNameOf(brandFolder) }
     const found = checkBrand({ source, environment, flags, catalogue })
     // Such as a link out of the folder, until another file takes its place.
-    const unread = read.findings.filter(({ path }) => !files.has(path))
+    const unread = this.#read.findings.filter(({ path }) => !files.has(path))
     return { ...found, findings: [...unread, ...found.findings, ...checkPictures(found, files)] }
   }
 
-  function withProposals(): readonly ProposedFinding[] {
-    const draft = history.draft()
+  #withProposals(): readonly ProposedFinding[] {
+    const draft = this.#history.draft()
     const findingsWith = (change: Proposal) =>
-      check({ ...draft, config: withChange(draft.config, change) }).findings
-    return atSettings(report.findings, wizardFields).map((one) => {
+      this.#check({ ...draft, config: withChange(draft.config, change) }).findings
+    return atSettings(this.#report.findings, wizardFields).map((one) => {
       const proposal = proposalFor(one, draft.config, findingsWith)
       return { ...one, proposal: proposal && { path: proposal.path, value: textOf(proposal.value) } }
     })
   }
 
   /** Makes a step of the history, without files that its settings no longer name. */
-  function edit(name: string, change: Partial<Draft>): void {
-    const files = namedFiles({ ...history.draft(), ...change }, written.files)
-    history.edit(name, { ...change, files })
+  #edit(name: string, change: Partial<Draft>): void {
+    const files = namedFiles({ ...this.#history.draft(), ...change }, this.#written.files)
+    this.#history.edit(name, { ...change, files })
   }
 
-  function alter(step: () => void): void {
-    const before = history.draft()
+  #alter(step: () => void): void {
+    const before = this.#history.draft()
     step()
-    made.clear()
-    const { config, files } = history.draft()
+    this.#made.clear()
+    const { config, files } = this.#history.draft()
     const { theme, assets } = before.config
-    if (files !== before.files || config.theme !== theme || config.assets !== assets) pictures = null
-    report = check()
-    proposed = withProposals()
-    if (report.brand !== null && !hasErrors(report.findings)) shown = report.brand
+    if (files !== before.files || config.theme !== theme || config.assets !== assets) this.#pictures = null
+    this.#report = this.#check()
+    this.#proposed = this.#withProposals()
+    if (this.#report.brand !== null && !hasErrors(this.#report.findings)) this.#shown = this.#report.brand
   }
 
   /** Files whose bytes differ from the saved ones. */
-  const unsavedFiles = (): ReadonlyMap<string, Uint8Array> =>
-    new Map([...history.draft().files].filter(([path, bytes]) => written.files.get(path) !== bytes))
+  #unsavedFiles(): ReadonlyMap<string, Uint8Array> {
+    const { files } = this.#history.draft()
+    return new Map([...files].filter(([path, bytes]) => this.#written.files.get(path) !== bytes))
+  }
 
-  function changes(): readonly SettingChange[] {
-    const { config } = history.draft()
+  #changes(): readonly SettingChange[] {
+    const { config } = this.#history.draft()
     const settings = wizardFields
-      .map(({ path }) => ({ path, before: settingAt(written.config, path), after: settingAt(config, path) }))
+      .map(({ path }) => ({
+        path,
+        before: settingAt(this.#written.config, path),
+        after: settingAt(config, path),
+      }))
       .filter(({ before, after }) => !isDeepStrictEqual(before, after))
       .map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }))
-    const files = [...unsavedFiles().keys()].map((path) => ({ path, before: '', after: '' }))
+    const files = [...this.#unsavedFiles().keys()].map((path) => ({ path, before: '', after: '' }))
     return [...settings, ...files]
   }
 
   /** Takes in what others changed in the folder since it was read or written. */
-  async function takeIn(): Promise<boolean> {
+  async #takeIn(): Promise<boolean> {
+    const { fileName: file, request } = this.#given
+    const { brandFolder } = request
     const { config } = await loadBrandConfig(brandFolder)
     if (!isObject(config))
       throw new Error(`${file} was changed elsewhere and cannot be read: nothing was saved.`)
     const current = plainCopy(config)
-    read = await readBrandFiles(brandFolder)
+    this.#read = await readBrandFiles(brandFolder)
     // Files that are as they were stay the same objects.
     const files = new Map(
-      [...read.files].map(([path, bytes]) => {
-        const known = written.files.get(path)
+      [...this.#read.files].map(([path, bytes]) => {
+        const known = this.#written.files.get(path)
         return [path, known !== undefined && isDeepStrictEqual(known, bytes) ? known : bytes] as const
       }),
     )
     const isSame =
-      isDeepStrictEqual(current, written.config) &&
-      files.size === written.files.size &&
-      [...files].every(([path, bytes]) => written.files.get(path) === bytes)
+      isDeepStrictEqual(current, this.#written.config) &&
+      files.size === this.#written.files.size &&
+      [...files].every(([path, bytes]) => this.#written.files.get(path) === bytes)
     if (isSame) return false
-    const before = written
-    written = { config: current, files }
-    history.endStep()
+    const before = this.#written
+    this.#written = { config: current, files }
+    this.#history.endStep()
     // In the earlier steps as well: a step back must not take back what others did.
     const takeInto = ({ config: edited, files: own }: Draft): Draft => {
       const unsaved = [...own].filter(([path, bytes]) => before.files.get(path) !== bytes)
@@ -225,106 +249,127 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       }
       return { ...merged, files: namedFiles(merged, files) }
     }
-    alter(() => history.changeAll(takeInto))
+    this.#alter(() => this.#history.changeAll(takeInto))
     return true
   }
 
-  async function write(): Promise<SavedBrand> {
+  async #write(): Promise<SavedBrand> {
+    const { fileName: file, request } = this.#given
+    const { brandFolder } = request
     let isChangedElsewhere = false
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      if (await takeIn()) isChangedElsewhere = true
-      if (hasErrors(report.findings)) {
+      if (await this.#takeIn()) isChangedElsewhere = true
+      if (hasErrors(this.#report.findings)) {
         if (isChangedElsewhere) return { saved: null, isChangedElsewhere }
         throw new Error('Fix the errors first.')
       }
       // Saving again would replace the backup with what was just written.
-      if (changes().length === 0) return { saved: file, isChangedElsewhere }
-      const wanted = history.draft()
-      history.endStep()
+      if (this.#changes().length === 0) return { saved: file, isChangedElsewhere }
+      const wanted = this.#history.draft()
+      this.#history.endStep()
       await assertPlainFiles(brandFolder, [file, `${file}.before`])
-      await writeFiles(brandFolder, unsavedFiles())
-      written = { ...written, files: new Map([...written.files, ...wanted.files]) }
-      const before = written.config
+      await writeFiles(brandFolder, this.#unsavedFiles())
+      this.#written = { ...this.#written, files: new Map([...this.#written.files, ...wanted.files]) }
+      const before = this.#written.config
       const isWritten = await writeBrandFile({
         folder: brandFolder,
         fileName: file,
         before,
         config: wanted.config,
       })
-      written = isWritten ? { ...written, config: wanted.config } : written
+      this.#written = isWritten ? { ...this.#written, config: wanted.config } : this.#written
       // Changed elsewhere since it was taken in: that has to be checked first.
       if (isWritten) return { saved: file, isChangedElsewhere }
     }
     throw new Error(`${file} is changed elsewhere again and again: nothing was saved.`)
   }
 
-  async function phoneFiles({ mode, language }: Phone, { ancestors, screen, scripts }: PhoneFrame) {
-    if (shown === null) throw new Error('There is nothing to show: fix the errors first.')
-    const { files } = history.draft()
-    pictures ??= generateAssets({ brand: shown, files, sets: ['web'] })
+  async #phoneFiles({ mode, language }: Phone, { ancestors, screen, scripts }: PhoneFrame) {
+    if (this.#shown === null) throw new Error('There is nothing to show: fix the errors first.')
+    const { files } = this.#history.draft()
+    this.#pictures ??= generateAssets({ brand: this.#shown, files, sets: ['web'] })
     const brand: ResolvedBrand = {
-      ...shown,
-      theme: { ...shown.theme, mode },
+      ...this.#shown,
+      theme: { ...this.#shown.theme, mode },
       i18n: { default: language, enabled: [language] },
     }
-    const app = await brandFiles({ ...report, brand, files }, shell, await pictures)
+    const app = await brandFiles({ ...this.#report, brand, files }, this.#given.shell, await this.#pictures)
     return screen === 'welcome'
       ? framedFiles(app, ancestors)
       : preparedFiles(app, { screen, brand, scripts, ancestors })
   }
 
-  return {
-    view: () => {
-      const { config } = history.draft()
-      const changed = changes()
-      return {
-        values: Object.fromEntries(wizardFields.map(({ path }) => [path, textOf(settingAt(config, path))])),
-        languages: shown?.i18n.enabled ?? [],
-        findings: proposed,
-        screens: shown === null ? [] : screensOf(shown, history.draft().files),
-        isReady: report.brand !== null && !hasErrors(report.findings),
-        isChanged: changed.length > 0,
-        changes: changed,
-        canUndo: history.canUndo(),
-        look: lookOf(config),
-      }
-    },
-    change: (change) => {
-      const { config } = history.draft()
-      const changed = withChange(config, change)
-      // A letter that was typed and deleted is no step.
-      if (isDeepStrictEqual(changed, config)) return
-      alter(() => edit(change.path, { config: changed }))
-    },
-    applyLook: (name) => alter(() => edit('look', { config: withLook(history.draft().config, name) })),
-    take: (setting, chosen) => {
-      const { path } = setting
-      const { config, files } = history.draft()
-      const taken = settingOfFiles(setting, chosen, settingAt(config, path))
-      const change = {
-        config: withChange(config, { path, value: taken.value }),
-        files: new Map([...files, ...taken.files]),
-      }
-      history.endStep()
-      alter(() => edit(`files of ${path}`, change))
-    },
-    undo: () => alter(history.undo),
-    phone: (phone, frame) => {
-      const key = [phone.mode, phone.language, frame.ancestors, frame.screen].join(' ')
-      const files = made.get(key) ?? phoneFiles(phone, frame)
-      made.set(key, files)
-      return files
-    },
-    save: () => {
-      const saving = saved.then(write, write)
-      saved = saving
-      return saving
-    },
-    slot: async () => {
-      if (shown === null) throw new Error('There is nothing to ask for: fix the errors first.')
-      return slotSentence(await readTokenSlot(shown), shown.token.ticker ?? 'the token')
-    },
+  readonly view = (): WizardView => {
+    const { config } = this.#history.draft()
+    const changed = this.#changes()
+    return {
+      values: Object.fromEntries(wizardFields.map(({ path }) => [path, textOf(settingAt(config, path))])),
+      languages: this.#shown?.i18n.enabled ?? [],
+      findings: this.#proposed,
+      screens: this.#shown === null ? [] : screensOf(this.#shown, this.#history.draft().files),
+      isReady: this.#report.brand !== null && !hasErrors(this.#report.findings),
+      isChanged: changed.length > 0,
+      changes: changed,
+      canUndo: this.#history.canUndo(),
+      look: lookOf(config),
+    }
   }
+
+  readonly change = (change: Change): void => {
+    const { config } = this.#history.draft()
+    const changed = withChange(config, change)
+    // A letter that was typed and deleted is no step.
+    if (isDeepStrictEqual(changed, config)) return
+    this.#alter(() => this.#edit(change.path, { config: changed }))
+  }
+
+  readonly applyLook = (name: LookName): void =>
+    this.#alter(() => this.#edit('look', { config: withLook(this.#history.draft().config, name) }))
+
+  readonly take = (setting: BrandSetting, chosen: readonly ChosenFile[]): void => {
+    const { path } = setting
+    const { config, files } = this.#history.draft()
+    const taken = settingOfFiles(setting, chosen, settingAt(config, path))
+    const change = {
+      config: withChange(config, { path, value: taken.value }),
+      files: new Map([...files, ...taken.files]),
+    }
+    this.#history.endStep()
+    this.#alter(() => this.#edit(`files of ${path}`, change))
+  }
+
+  readonly undo = (): void => this.#alter(this.#history.undo)
+
+  readonly phone = (phone: Phone, frame: PhoneFrame): Promise<ReadonlyMap<string, Uint8Array>> => {
+    const key = [phone.mode, phone.language, frame.ancestors, frame.screen].join(' ')
+    const files = this.#made.get(key) ?? this.#phoneFiles(phone, frame)
+    this.#made.set(key, files)
+    return files
+  }
+
+  readonly save = (): Promise<SavedBrand> => {
+    const saving = this.#saved.then(
+      () => this.#write(),
+      () => this.#write(),
+    )
+    this.#saved = saving
+    return saving
+  }
+
+  readonly slot = async (): Promise<string> => {
+    if (this.#shown === null) throw new Error('There is nothing to ask for: fix the errors first.')
+    return slotSentence(await readTokenSlot(this.#shown), this.#shown.token.ticker ?? 'the token')
+  }
+}
+
+/** Opens the brand of a folder for editing. @throws {Error} if its file cannot be read */
+export async function openBrandEditor(request: ShellRequest, shell: Shell): Promise<BrandEditor> {
+  const { config, fileName } = await loadBrandConfig(request.brandFolder)
+  if (!isObject(config) || fileName === null) throw new Error('The brand file cannot be read.')
+  const read = await readBrandFiles(request.brandFolder)
+  const catalogue = await appTexts()
+  const checkPictures = await openPictureCheck()
+  return new Editor({ request, shell, fileName, catalogue, checkPictures }, config, read)
 }
 
 /** Returns each text of each screen with its file. */
