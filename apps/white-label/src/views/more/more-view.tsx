@@ -1,3 +1,4 @@
+import type { RuntimeBrand } from '@hailstone/brand/runtime'
 import { useMiner } from '@hailstone/react'
 import type { ReactNode } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
@@ -31,72 +32,77 @@ const ofPolicy: ReadonlySet<PauseReason | null> = new Set<PauseReason>([
   'quietHours',
 ])
 
+/** Returns the rows of the view in groups. */
+const groupsOf = (
+  brand: RuntimeBrand,
+  states: ReturnType<typeof useStates>,
+  isBackedUp: boolean,
+): readonly { readonly title: TextKey; readonly entries: readonly Entry[] }[] => [
+  {
+    title: 'more.app',
+    entries: [
+      { href: '/more/security', icon: 'lock', key: 'more.security', states: states.security },
+      { href: '/more/backup', icon: 'copy', key: 'backup.title', isShown: !isBackedUp },
+      {
+        href: '/more/policy',
+        icon: 'clock',
+        key: 'more.policy',
+        isShown: APP_MINES,
+        states: states.policy,
+      },
+      {
+        href: '/more/notifications',
+        icon: 'bell',
+        key: 'more.notifications',
+        isShown: APP_MINES,
+        states: states.notifications,
+      },
+      {
+        href: '/more/language',
+        icon: 'globe',
+        key: 'more.language',
+        isShown: brand.i18n.enabled.length > 1,
+        states: states.language,
+      },
+      { href: '/more/appearance', icon: 'contrast', key: 'more.appearance', states: states.appearance },
+    ],
+  },
+  {
+    title: 'more.networkGroup',
+    entries: [
+      { href: '/more/network', icon: 'network', key: 'more.network', states: states.network },
+      {
+        href: '/more/statistics',
+        icon: 'rewards',
+        key: 'more.statistics',
+        isShown: brand.features.stats,
+      },
+      {
+        href: '/more/diagnostics',
+        icon: 'pulse',
+        key: 'more.diagnostics',
+        isShown: brand.features.diagnostics,
+      },
+    ],
+  },
+  {
+    title: 'more.helpGroup',
+    entries: [
+      { href: '/health', icon: 'help', key: 'mine.health.title', isShown: APP_MINES },
+      { href: '/more/legal', icon: 'page', key: 'more.legal' },
+      { href: '/more/about', icon: 'info', key: 'more.about', states: [{ text: version }] },
+    ],
+  },
+]
+
 export function MoreView(): ReactNode {
   const { brand } = useApp()
   const { text, language } = useTexts()
   const engine = useEngine()
-  const states = useStates()
   const account = engine?.account
-  const { support, whitepaper, community } = brand.links
   const screens = brandScreens(brand, language)
   const isBackedUp = account?.status !== 'open' || account.isBackedUp
-  const groups: readonly { readonly title: TextKey; readonly entries: readonly Entry[] }[] = [
-    {
-      title: 'more.app',
-      entries: [
-        { href: '/more/security', icon: 'lock', key: 'more.security', states: states.security },
-        { href: '/more/backup', icon: 'copy', key: 'backup.title', isShown: !isBackedUp },
-        {
-          href: '/more/policy',
-          icon: 'clock',
-          key: 'more.policy',
-          isShown: APP_MINES,
-          states: states.policy,
-        },
-        {
-          href: '/more/notifications',
-          icon: 'bell',
-          key: 'more.notifications',
-          isShown: APP_MINES,
-          states: states.notifications,
-        },
-        {
-          href: '/more/language',
-          icon: 'globe',
-          key: 'more.language',
-          isShown: brand.i18n.enabled.length > 1,
-          states: states.language,
-        },
-        { href: '/more/appearance', icon: 'contrast', key: 'more.appearance', states: states.appearance },
-      ],
-    },
-    {
-      title: 'more.networkGroup',
-      entries: [
-        { href: '/more/network', icon: 'network', key: 'more.network', states: states.network },
-        {
-          href: '/more/statistics',
-          icon: 'rewards',
-          key: 'more.statistics',
-          isShown: brand.features.stats,
-        },
-        {
-          href: '/more/diagnostics',
-          icon: 'pulse',
-          key: 'more.diagnostics',
-          isShown: brand.features.diagnostics,
-        },
-      ],
-    },
-    {
-      title: 'more.helpGroup',
-      entries: [
-        { href: '/health', icon: 'help', key: 'mine.health.title', isShown: APP_MINES },
-        { href: '/more/legal', icon: 'page', key: 'more.legal' },
-        { href: '/more/about', icon: 'info', key: 'more.about', states: [{ text: version }] },
-      ],
-    },
-  ]
+  const groups = groupsOf(brand, useStates(), isBackedUp)
   return (
     <Page title={text('tabs.more')}>
       {groups.map(({ title, entries }) => (
@@ -125,28 +131,37 @@ export function MoreView(): ReactNode {
           </ul>
         </Card>
       )}
-      {(support !== null || whitepaper !== null || community.length > 0) && (
-        <Card title={text('more.community')}>
-          <ul className="links">
-            {support !== null && (
-              <Row href={support} icon="help" isOutside>
-                <span>{text('more.support')}</span>
-              </Row>
-            )}
-            {whitepaper !== null && (
-              <Row href={whitepaper} icon="page" isOutside>
-                <span>{text('more.whitepaper')}</span>
-              </Row>
-            )}
-            {community.map(({ kind, url }) => (
-              <Row key={url} href={url} icon="speech" isOutside>
-                <span className="capital">{kind}</span>
-              </Row>
-            ))}
-          </ul>
-        </Card>
-      )}
+      <Community />
     </Page>
+  )
+}
+
+/** Links of the brand to people and papers. */
+function Community(): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const { support, whitepaper, community } = brand.links
+  if (support === null && whitepaper === null && community.length === 0) return null
+  return (
+    <Card title={text('more.community')}>
+      <ul className="links">
+        {support !== null && (
+          <Row href={support} icon="help" isOutside>
+            <span>{text('more.support')}</span>
+          </Row>
+        )}
+        {whitepaper !== null && (
+          <Row href={whitepaper} icon="page" isOutside>
+            <span>{text('more.whitepaper')}</span>
+          </Row>
+        )}
+        {community.map(({ kind, url }) => (
+          <Row key={url} href={url} icon="speech" isOutside>
+            <span className="capital">{kind}</span>
+          </Row>
+        ))}
+      </ul>
+    </Card>
   )
 }
 

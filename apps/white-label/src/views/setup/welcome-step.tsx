@@ -1,3 +1,4 @@
+import type { RuntimeBrand } from '@hailstone/brand/runtime'
 import { type ReactNode, useRef, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
 import { useAsker } from '../../app/use-asker.ts'
@@ -34,7 +35,6 @@ export function WelcomeStep({
   const [isAsked, setAsked] = useState(false)
   const consent = useRef<HTMLInputElement>(null)
   const { terms, privacy } = brand.links
-  const art = brand.assets.art.welcome
   const needsConsent = terms !== null || privacy !== null
   const symbol = brand.token.display.symbol ?? brand.token.ticker ?? ''
 
@@ -64,19 +64,7 @@ export function WelcomeStep({
   return (
     <SetupFrame
       title={text('welcome.title', { app: brand.app.name })}
-      hero={{
-        above: art === null ? <BrandLogo /> : <img className="art-welcome" src={`/brand/${art}`} alt="" />,
-        below: (
-          <>
-            <p className="lead">{text('welcome.text', { symbol })}</p>
-            {brand.app.tagline !== null && (
-              <p className="muted" dir="auto">
-                {brand.app.tagline}
-              </p>
-            )}
-          </>
-        ),
-      }}
+      hero={heroOf(brand, text('welcome.text', { symbol }))}
     >
       <LanguagePicker />
       {lost.length > 0 && <Notice tone="danger">{text('welcome.lost', { count: lost.length })}</Notice>}
@@ -118,6 +106,24 @@ export function WelcomeStep({
       <p className="muted small">{text('legal.disclaimer')}</p>
     </SetupFrame>
   )
+}
+
+/** Returns what stands above and below the title. */
+function heroOf({ assets, app }: RuntimeBrand, lead: string) {
+  const art = assets.art.welcome
+  return {
+    above: art === null ? <BrandLogo /> : <img className="art-welcome" src={`/brand/${art}`} alt="" />,
+    below: (
+      <>
+        <p className="lead">{lead}</p>
+        {app.tagline !== null && (
+          <p className="muted" dir="auto">
+            {app.tagline}
+          </p>
+        )}
+      </>
+    ),
+  }
 }
 
 /** Settings that the brand fixed, shown before the person begins. */
