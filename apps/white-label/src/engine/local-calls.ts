@@ -29,9 +29,9 @@ export const CHANGES = 1
 /** It stores, removes or hands out an account: one after another, whichever tabs such calls come from. */
 export const STORES = 2
 /** It names the account it means, or means none: it is right whichever account is active. */
-export const OF_ANY = 4
+const OF_ANY = 4
 /** A locked tab answers it, if the app hides everything while locked. */
-export const WHILE_LOCKED = 8
+const WHILE_LOCKED = 8
 
 /**
  * Account calls. They carry secrets and never leave the worker of the same tab. A call that makes, opens or hands out a
