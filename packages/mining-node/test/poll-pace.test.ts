@@ -146,8 +146,8 @@ const HOUR: Readonly<Record<string, number>> = {
   '/macroblock_by_height': 242,
   // A header is asked for once; the model has another hash for what it pays.
   '/mblock': 480,
-  '/account_rewards': 120,
-  '/balance': 60,
+  '/account_rewards': 80,
+  '/balance': 80,
   '/height': 6,
 }
 /** The model knows no tokens, and what is not answered is asked again. */
@@ -214,10 +214,10 @@ describe('an account that earns', () => {
     return reads
   }
 
-  it('in every macroblock is read after every fourth one', async () => {
+  it('in every macroblock is read after every third one', async () => {
     const reads = await watchEarnings(() => true)
-    expect(reads).toHaveLength(6)
-    expect(reads.every((height, at) => at === 0 || height === (reads[at - 1] ?? 0) + 4)).toBe(true)
+    expect(reads).toHaveLength(8)
+    expect(reads.every((height, at) => at === 0 || height === (reads[at - 1] ?? 0) + 3)).toBe(true)
   })
 
   it('in every fifth macroblock is read after each of those', async () => {

@@ -17,12 +17,14 @@ export type AccountReading = Watch & {
 export type EarningReading = AccountReading & {
   /**
    * The macroblock that is handed out at the moment pays the account: it is read without waiting for its turn, unless
-   * the macroblock before it did so too. An account that earns in every macroblock is read at every second one, as any
-   * other.
+   * the macroblock before it did so too. An account that earns in every macroblock is read at every third one, and at the
+   * second one after the last that paid.
    */
   readonly earned: () => void
 }
 
+/** Macroblocks from one reading to the next while the account earns in each of them. */
+const EVERY_IN_ROW = 3
 /** More than one, or the macroblock that is in time would find that its reading was made up for just before. */
 const CATCH_UP_AFTER_BLOCKS = 1.25
 
@@ -42,11 +44,9 @@ export function readAccount(
     readonly onReverted?: ((macroblock: ChainLink) => void) | undefined
     readonly onError?: OnError | undefined
     readonly isConcerned?: NamedAccounts['isConcerned'] | undefined
-    /** Macroblocks from one reading to the next while the account earns in each of them. @default 2 */
-    readonly everyWhileEarning?: number | undefined
   },
 ): EarningReading {
-  const { client, read, isConcerned, onReverted, pollIntervalMs, everyWhileEarning = 2 } = parameters
+  const { client, read, isConcerned, onReverted, pollIntervalMs } = parameters
   const { blockTimeMs = 5 * (pollIntervalMs ?? POLL_INTERVAL_MS) } = parameters
   const now = client.clock.monotonicMs
   const tell = errorListener(parameters)
@@ -84,7 +84,7 @@ export function readAccount(
     const height = tip.place().at?.height ?? 0
     const isInRow = height === paidAt + 1
     paidAt = height
-    if (isInRow && height < earnedAt + everyWhileEarning) return
+    if (isInRow && height < earnedAt + EVERY_IN_ROW) return
     earnedAt = height
     if (readAt !== height) readNow()
   }
@@ -97,7 +97,7 @@ export function readAccount(
       const { height } = macroblock.keyBlock
       // It earned a reading before its turn was looked at.
       if (readAt === height) return
-      const isInRow = paidAt >= height - 1 && readAt !== undefined && height < readAt + everyWhileEarning
+      const isInRow = paidAt >= height - 1 && readAt !== undefined && height < readAt + EVERY_IN_ROW
       if (isNext && !isInRow) return readNow()
       const catchUpAt = now() + CATCH_UP_AFTER_BLOCKS * blockTimeMs
       dueAt = isNext ? catchUpAt : Math.min(dueAt, catchUpAt)

@@ -37,8 +37,6 @@ export type WatchBalanceParameters = PollOptions & {
 /** As {@link WatchBalanceParameters}, with an address that was parsed. */
 export type FollowBalanceParameters = WatchBalanceParameters & { readonly address: Address }
 
-/** Macroblocks from one reading to the next of a balance that grows in each of them: its rewards are told meanwhile. */
-const EVERY_WHILE_EARNING = 4
 const UNKNOWN = 'its answers are less than before and do not agree'
 
 /**
@@ -84,6 +82,6 @@ export function watchBalance(
       if (isDisputed(held, height)) reading.readNow()
     },
   })
-  const reading = readAccount({ ...parameters, read, everyWhileEarning: EVERY_WHILE_EARNING })
+  const reading = readAccount({ ...parameters, read })
   return { ...reading, ...watchHandle(tip.leave, reading.stop) }
 }
