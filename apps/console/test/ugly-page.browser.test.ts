@@ -88,9 +88,10 @@ async function open(colorScheme: 'light' | 'dark'): Promise<Page> {
   return page
 }
 
-async function show(page: Page, name: string, width: number): Promise<void> {
+async function show(page: Page, name: string, width: number, font = '100%'): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   await page.goto(`${server.url}/#${name}`)
+  await page.evaluate(`document.documentElement.style.setProperty('font-size', '${font}')`)
   await page.locator('main td, .cards li').first().waitFor()
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   if (pictures !== undefined) await page.screenshot({ path: `${pictures}/console-${name}-${width}.png` })
@@ -129,9 +130,14 @@ describe('the page with ugly data', () => {
     it(`cuts no number and no text, at any width: ${colorScheme}`, async () => {
       const page = await open(colorScheme)
       for (const name of [...figures, 'alerts'])
-        for (const width of [320, 1280, 1920]) {
-          await show(page, name, width)
-          const where = `${name}, ${width} px`
+        for (const [width, font] of [
+          [320, '100%'],
+          [390, '200%'],
+          [1280, '100%'],
+          [1920, '100%'],
+        ] as const) {
+          await show(page, name, width, font)
+          const where = `${name}, ${width} px, ${font}`
           expect.soft(await textFaults(page, spared), where).toEqual([])
           expect.soft(await cutNumbers(page), where).toEqual([])
           expect.soft(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), where).toBe(0)
