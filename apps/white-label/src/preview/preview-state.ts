@@ -32,6 +32,7 @@ const previewToken = (config: EngineConfig): Token => ({
   decimals: decimalsOf(config),
   isMineable: true,
   minimumStake: (25n * wholeOf(config)) as Token['minimumStake'],
+  maximumStake: null,
   referrerStake: null,
 })
 

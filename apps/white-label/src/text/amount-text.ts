@@ -1,3 +1,4 @@
+import { directionOf } from '@hailstone/brand/runtime'
 import {
   type AmountParts,
   type AmountStyle,
@@ -31,8 +32,10 @@ export const amountParts = (units: bigint, style: AmountStyle): AmountParts =>
 
 /** Returns an amount with every digit unless it is limited. */
 export function amountText(units: bigint, style: AmountStyle): string {
-  const { whole, fraction } = amountParts(units, { fractionMax: Number.POSITIVE_INFINITY, ...style })
-  return whole + fraction
+  const given = { fractionMax: Number.POSITIVE_INFINITY, ...style }
+  const { whole, fraction, isCut } = amountParts(units, given)
+  // In a sentence from right to left the mark of the cut would stand before the number.
+  return isCut && directionOf(style.language) === 'rtl' ? `\u2066${whole}${fraction}\u2069` : whole + fraction
 }
 
 /** Formats a small count. */

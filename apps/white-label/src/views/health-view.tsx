@@ -12,6 +12,7 @@ import { Icon } from '../parts/icon.tsx'
 import { FailedPart, loaded } from '../parts/loaded.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Page } from '../parts/page.tsx'
+import { withWholeNumbers } from '../parts/whole-numbers.tsx'
 import { countText } from '../text/amount-text.ts'
 import { agoText } from '../text/time-text.ts'
 
@@ -188,7 +189,7 @@ function useChecks(engine: EngineState, later: TextOf<LaterKey>): readonly Check
         ? text('common.notKnown')
         : aged(
             met
-              ? text('health.stakeFine')
+              ? text('health.stakeFine', { have: short(have), need: short(need) })
               : text('mine.stake.missing', {
                   have: plain(have),
                   need: plain(need),
@@ -292,7 +293,7 @@ function Checks({
             <h2>
               {title} <span className="visually-hidden">{text(`health.verdict.${verdict}`)}</span>
             </h2>
-            <p>{sentence}</p>
+            <p>{withWholeNumbers(sentence)}</p>
             {href !== undefined && verdict === 'wrong' && <Link href={href}>{text('health.look')}</Link>}
           </div>
         </li>

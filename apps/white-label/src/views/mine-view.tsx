@@ -306,7 +306,8 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
           <dd>
             {text('mine.signedCounts', {
               published: publications.published,
-              included: publications.included,
+              // Before the chain was read nobody has looked.
+              included: engine.snapshot?.height ? publications.included : '—',
             })}
           </dd>
         </Fact>

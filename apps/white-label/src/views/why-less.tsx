@@ -6,6 +6,7 @@ import { useMoney } from '../app/use-money.ts'
 import { type LaterKey, useLaterTexts } from '../i18n/later-texts.ts'
 import type { TextOf } from '../i18n/make-texts.ts'
 import { Card } from '../parts/page.tsx'
+import { withWholeNumbers } from '../parts/whole-numbers.tsx'
 import { amountText, countText } from '../text/amount-text.ts'
 import { durationText } from '../text/time-text.ts'
 
@@ -51,7 +52,7 @@ export function WhyLess(): ReactNode {
         .filter(isSaid)
         .map((part) => (
           <p key={part.code} data-why={part.code}>
-            {sentence(part)}
+            {withWholeNumbers(sentence(part))}
           </p>
         ))}
     </Card>
