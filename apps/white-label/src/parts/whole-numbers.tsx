@@ -5,7 +5,7 @@ const EDGES = 8
 
 /** Returns a sentence in which no line breaks inside of a long number: one that has no room is drawn smaller. */
 export const withWholeNumbers = (sentence: string): ReactNode =>
-  sentence.split(/(\p{Nd}[\p{Nd}.,\u00a0\u202f’]{8,}…?)/u).map((part, at) =>
+  sentence.split(/(\p{Nd}{1,3}(?:[.,\u00a0\u202f’]\p{Nd}{3})+\p{Nd}*(?:[.,]\p{Nd}+)?…?)/u).map((part, at) =>
     at % 2 === 0 ? (
       part
     ) : (
