@@ -75,6 +75,14 @@ describeEngines('the command', (engine) => {
   })
 })
 
+it.each([
+  [['people', 'list', '--role', 'owner'], '--role belongs to people add. Leave it out.\n'],
+  [['people', 'remove', 'ada', '--off'], '--off belongs to people totp. Leave it out.\n'],
+  [['tokens', 'list', '7'], 'tokens list lists all: leave "7" out.\n'],
+])('refuses what it would ignore: %j', async (words, errors) => {
+  expect(await run([...words, '--data', 'nowhere'])).toStrictEqual({ code: 2, out: '', errors })
+})
+
 it('says its help in lines, each as it was written', async () => {
   const { code, out, errors } = await run(['people', '--help'])
   expect([code, errors]).toStrictEqual([0, ''])

@@ -1,7 +1,13 @@
 import { type Client, createClient, networks } from '@hailstone/client'
 import { isConnectionLoss, keptPlaceOf, placeFlags } from '@hailstone/database'
 import { isNodeError, isTokenId, NodeError, plainText, type TokenId } from '@hailstone/protocol'
-import { announceProcess, CommandLineError, readCommandLine, systemFaultOf } from '@hailstone/runtime/node'
+import {
+  announceProcess,
+  CommandLineError,
+  outliveOutput,
+  readCommandLine,
+  systemFaultOf,
+} from '@hailstone/runtime/node'
 import { checkIndex, type Difference } from './check-index.ts'
 import type { Progress } from './follow-chain.ts'
 import { createIndexerHealth } from './indexer-health.ts'
@@ -294,6 +300,7 @@ export function inWordsOfCommand(error: unknown): Error | null {
  * @param words what follows the name of the command
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
+  outliveOutput()
   try {
     return await run(words)
   } catch (cause) {

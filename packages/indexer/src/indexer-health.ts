@@ -141,7 +141,7 @@ function indexerMetrics(facts: IndexerFacts, isReady: boolean): readonly Metric[
   })
   const { height, progress, blocks, undone, apiFailures, storeFailures } = facts
   return [
-    one('gauge', 'ready', '1 while the tables are at the newest block of the API.', Number(isReady)),
+    one('gauge', 'ready', '1 while the tables are at the newest block of the API.', isReady ? 1 : 0),
     one('gauge', 'height', 'Newest macroblock of the tables.', height),
     one('gauge', 'api_height', 'Newest macroblock that the API showed.', progress?.apiHeight),
     one('counter', 'blocks_total', 'Macroblocks that were stored.', blocks),

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { RUNNING, runningProcesses } from '@hailstone/runtime/node'
 import { beforeAll, expect, it } from 'vitest'
 import { buildPackages } from '../../client/test/support/build-packages.ts'
 import { describePostgresByNight } from '../../local-network/test/engines.ts'
@@ -15,7 +17,7 @@ import { closeRandom } from './population.ts'
 import { randomOf } from './random.ts'
 import { openTestChain } from './test-chain.ts'
 
-beforeAll(() => buildPackages('runtime', 'protocol', 'database', 'client', 'indexer'))
+beforeAll(() => buildPackages('runtime', 'protocol', 'database', 'client', 'mining-node', 'indexer'))
 
 type Command = {
   readonly child: ChildProcess
@@ -84,6 +86,44 @@ it.each([
     expect(text()).toMatch(words)
   } finally {
     await kill(command.child)
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+it.runIf(existsSync('/dev/full'))('goes on while the disk of its log is full', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-command-'))
+  const full = openSync('/dev/full', 'w')
+  const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+  const place = [
+    '--api',
+    'http://127.0.0.1:1/api/v1',
+    '--token',
+    'ab'.repeat(32),
+    '--data',
+    join(folder, 'index'),
+  ]
+  const child = spawn(process.execPath, [bin, ...place, '--poll', '20', '--health-port', '0'], {
+    stdio: ['ignore', full, full],
+    env: { ...process.env, HAILSTONE_DATA: folder },
+  })
+  const ended = once(child, 'exit')
+  try {
+    // Its record has the port: nothing of what it says can be read.
+    const metrics = async (): Promise<string> => {
+      const [found] = await runningProcesses(join(folder, RUNNING))
+      if (!found?.healthUrl) return ''
+      return await (await fetch(new URL('/metrics', found.healthUrl))).text()
+    }
+    while (!/^hailstone_indexer_api_failures_total (?:[3-9]|\d\d+)$/m.test(await metrics())) {
+      expect(child.exitCode).toBeNull()
+      await setTimeout(20)
+    }
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(await runningProcesses(join(folder, RUNNING))).toEqual([])
+  } finally {
+    closeSync(full)
+    await kill(child)
     await rm(folder, { recursive: true, force: true })
   }
 })

@@ -128,6 +128,13 @@ export async function runPeopleCommand(words: readonly string[]): Promise<void> 
   const run = commands[readCommandName(command, Object.keys(commands))]
   if (more.length > 0) throw new CommandLineError('A name with spaces is written in quotes.')
   const { role, off } = values
+  const whole = `${group} ${command}`
+  if (role !== undefined && whole !== 'people add')
+    throw new CommandLineError('--role belongs to people add. Leave it out.')
+  if (off && whole !== 'people totp')
+    throw new CommandLineError('--off belongs to people totp. Leave it out.')
+  if (command === 'list' && subject !== undefined)
+    throw new CommandLineError(`${whole} lists all: leave "${subject}" out.`)
   const { folder, database, warnings } = keptPlaceOf(values, process.env)
   if ((folder ?? database) === undefined)
     throw new CommandLineError('Name the tables that the console keeps, with --data DIR or --database URL.')

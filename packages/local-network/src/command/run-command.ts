@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { readFaultScript } from '@hailstone/fault-injection'
 import { isNodeError, type NodeError, plainText } from '@hailstone/protocol'
-import { aboutPath, announceProcess, CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
+import {
+  aboutPath,
+  announceProcess,
+  CommandLineError,
+  outliveOutput,
+  systemFaultOf,
+} from '@hailstone/runtime/node'
 import type { Logger } from '../logger.ts'
 import { type PlayedPopulation, playPopulation } from '../population/play-population.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../serve.ts'
@@ -147,9 +153,7 @@ const tasks: { readonly [C in Command['command']]: (rest: readonly string[]) => 
  * @param words what follows the name of the command
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
-  // A reader that goes away, such as `head`, must not end the network.
-  process.stdout.on('error', () => {})
-  process.stderr.on('error', () => {})
+  outliveOutput()
   let help = 'hailstone-network --help'
   try {
     const { command, rest } = commandOf(words)
