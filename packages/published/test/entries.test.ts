@@ -57,7 +57,7 @@ const isOurs = ({ declarations = [] }: ts.Symbol): boolean =>
   declarations.some((one) => !one.getSourceFile().fileName.includes('/node_modules/'))
 
 /** Packages whose members are read in an editor. */
-const explained = ['client', 'mining-node', 'local-network', 'react']
+const explained = ['client', 'mining-node', 'local-network', 'react'] as const
 
 const FIGURES =
   ts.TypeFlags.NumberLike | ts.TypeFlags.StringLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike

@@ -18,7 +18,7 @@ export type BalanceValue = {
  *
  * @example
  * const balance = lastValue(useBalance())
- * return <p>{balance === undefined ? '–' : formatAmount(balance.amount, balance)}</p>
+ * return <p>{balance?.decimals == null ? '–' : formatAmount(balance.amount, { decimals: balance.decimals })}</p>
  */
 export function useBalance(): Reading<BalanceValue> {
   const { balance, stakes, api, lastError } = useSnapshot()

@@ -24,8 +24,8 @@ const WATCHES_ONLY = 'The <MiningProvider> was given an account watch, which doe
  * Returns the mining state, its reason, and `start` and `stop`.
  *
  * @example
- * const { isRunning, why, start, stop } = useMiner()
- * return <button onClick={isRunning ? stop : start}>{isRunning ? 'Stop' : 'Mine'} {why}</button>
+ * const { isRunning, state, start, stop } = useMiner()
+ * return <button onClick={isRunning ? stop : start}>{isRunning ? 'Stop' : 'Mine'} {state.why}</button>
  */
 export function useMiner(): Miner {
   const { node } = useMiningParts()
