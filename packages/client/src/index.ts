@@ -6,7 +6,7 @@ export {
   grossForNet,
   type Hash,
   isNodeError,
-  type NodeError,
+  NodeError,
   parseAddress,
   parseAmount,
   parseHash,

@@ -280,7 +280,7 @@ export type LocalNetwork = AsyncDisposable & {
    * @throws {NodeError} `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`; `CONTROL_REFUSED` where the chain has more than 100,000
    * balances and this one is not in use: the API answers it
    */
-  readonly balance: (address: Address, tokenId?: TokenId) => bigint
+  readonly balance: (address: string, tokenId?: string) => bigint
   /** Closes the open macroblock without waiting for the clock; null when nothing is there to be mined. */
   readonly closeNow: () => Promise<CalculatedMacroblock | null>
   /**

@@ -4,6 +4,7 @@ import {
   type Client,
   type ErrorCode as ClientErrorCode,
   type Hash as ClientHash,
+  NodeError as ClientNodeError,
   type TokenId as ClientTokenId,
   createClient,
   type getBalance,
@@ -12,6 +13,7 @@ import {
   type Signer,
   type Wallet,
 } from '@hailstone/client'
+import type { LocalNetwork } from '@hailstone/local-network'
 import {
   type Address,
   type Amount,
@@ -206,3 +208,13 @@ export function unionsAreComplete(state: PaymentState): string {
       return state satisfies never
   }
 }
+
+// One package is enough to look at an error, and the network of a test takes the texts that people type.
+declare const thrown: unknown
+if (thrown instanceof ClientNodeError) thrown.code satisfies string
+declare const local: LocalNetwork
+declare const typedText: string
+local.balance(typedText, typedText) satisfies bigint
+void local.control.fund(typedText, 1n, typedText)
+void local.mineUntilRewarded(typedText)
+void local.tokens.mint({ tokenId: typedText, amount: 1n })

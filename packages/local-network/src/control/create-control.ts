@@ -1,12 +1,11 @@
 import type { Listener } from '@hailstone/fault-injection'
 import {
-  type Address,
   assertArgument,
   type Hash,
   hostError,
   type NodeError,
   parseAddress,
-  type TokenId,
+  parseTokenId,
 } from '@hailstone/protocol'
 import { assertKinds } from '../assert-kinds.ts'
 import { createFallbackMiner } from '../chain/fallback-miner.ts'
@@ -60,10 +59,10 @@ export type NetworkControl = {
    * Pays an account with an ordinary transaction, mined at once.
    *
    * @param amount units that arrive. @param tokenId by default the native token
-   * @throws {NodeError} `ADDRESS_MALFORMED`, `ARGUMENT_INVALID`, `TOKEN_UNKNOWN`, `AMOUNT_OUT_OF_RANGE`,
+   * @throws {NodeError} `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`, `TOKEN_UNKNOWN`, `AMOUNT_OUT_OF_RANGE`,
    *   `CONTROL_REFUSED`
    */
-  readonly fund: (address: Address, amount: bigint, tokenId?: TokenId) => Promise<Funding>
+  readonly fund: (address: string, amount: bigint, tokenId?: string) => Promise<Funding>
   /**
    * Takes the newest macroblocks off the chain: heights go back, the next blocks are others. Answers the height
    * of the open key block.
@@ -195,7 +194,7 @@ export function createControl(
       parseAddress(address)
       const aBigint = "a bigint of units, such as 25n or parseAmount('25', token)"
       assertArgument(typeof amount === 'bigint', 'amount', aBigint, amount)
-      return fundAccount(funding, { address, amount, tokenId })
+      return fundAccount(funding, { address, amount, tokenId: parseTokenId(tokenId) })
     },
     async reorganise(blocks, options = {}) {
       mustLead()

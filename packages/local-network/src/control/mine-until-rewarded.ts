@@ -6,7 +6,7 @@ import type { Listen } from '../chain/events.ts'
 import type { NetworkEvents } from '../open-network.ts'
 
 /** An address, or anything that has one, such as a wallet or a mining node. */
-export type WithAddress = Address | { readonly address: Address }
+export type WithAddress = string | { readonly address: string }
 
 /** Reward of one microblock. */
 export type MinedReward = {

@@ -2,6 +2,7 @@ import type { DevelopmentAccount, GenesisAccounts, LedgerView } from '@hailstone
 import {
   apiError,
   NodeError,
+  parseTokenId,
   paymentError,
   type Token,
   type TokenId,
@@ -20,7 +21,8 @@ type Sender = {
 
 /** Parameters of minting and burning. */
 export type SupplyChange = Sender & {
-  readonly tokenId: TokenId
+  /** 64 hex digits. */
+  readonly tokenId: string
   /** Units. */
   readonly amount: bigint
 }
@@ -29,7 +31,8 @@ export type SupplyChange = Sender & {
  * Creates tokens and changes their supply with ordinary transactions. Every call waits for the macroblock that
  * calculates its transaction and answers with the token as it is then.
  *
- * @throws {NodeError} `ORDER_REJECTED`, `CONFIGURATION_INVALID`, `TOKEN_UNKNOWN`, `AMOUNT_OUT_OF_RANGE`
+ * @throws {NodeError} `ORDER_REJECTED`, `CONFIGURATION_INVALID`, `TOKEN_UNKNOWN`, `TOKEN_ID_MALFORMED`,
+ *   `AMOUNT_OUT_OF_RANGE`
  */
 export type TokenActions = {
   /** Creates a token; its id is the hash of the transaction. */
@@ -67,7 +70,8 @@ export function createTokenActions(parts: {
     throw new NodeError('CONFIGURATION_INVALID', { path: 'from', expected, found: 'nobody' })
   }
   const change = (type: 'mint' | 'burn') => async (given: SupplyChange) => {
-    const { tokenId, amount, from, signal } = Object(given) as SupplyChange
+    const { amount, from, signal, ...named } = Object(given) as SupplyChange
+    const tokenId = parseTokenId(named.tokenId)
     const sender = from ?? ownerOf(tokenOf(tokenId))
     confirmed(await sendOrder({ type, tokenId, amount: toAmount(amount) }, { from: sender, signal }))
     return tokenOf(tokenId)
