@@ -16,7 +16,7 @@ export type FeePlan =
 export type TokenPlan = {
   /** 1 to 6 capital letters; need not be unique. */
   readonly symbol: string
-  /** Up to 40 characters. @default empty */
+  /** Up to 40 of `0-9 a-z A-Z blank _ - / .`. @default empty */
   readonly name?: string | undefined
   /** 0 … 10. @default 10 */
   readonly decimals?: number | undefined
@@ -69,6 +69,9 @@ const meanings: Readonly<Record<string, readonly [path: string, expected: string
   'Incorrect min_stake param': ['min stake', 'from one unit to the supply'],
 }
 
+/** Characters that `data` of a transaction may have, a name among them. */
+const NAME = /^[0-9a-zA-Z _\-/.]*$/
+
 /** The network takes anything and rejects it later, or not at all; mistakes of form are found here. */
 function checked(order: ContractOrder): ContractOrder {
   const data = encodeContractOrder(order)
@@ -92,6 +95,8 @@ export function tokenOrder(plan: TokenPlan): ContractOrder {
   const given = Object(plan) as TokenPlan
   const { symbol, name = '', decimals = 10, supply } = given
   const { fee = NO_FEE, isReissuable = false, mining = null } = given
+  if (!NAME.test(name))
+    throw refused('name', 'letters from a to z, digits, blanks and _ - / . alone', 'others')
   assertArgument(typeof symbol === 'string', 'symbol', 'a text', symbol)
   assertArgument(typeof supply === 'bigint', 'supply', 'a bigint of units, such as 25n', supply)
   return checked({

@@ -23,7 +23,7 @@ Where:
 
 create:
   --symbol NAME          1 to 6 capital letters
-  --name TEXT            up to 40 characters
+  --name TEXT            up to 40 of letters, digits, blanks and _ - / .
   --decimals N           0 to 10                                      [10]
   --supply COINS         what the creator gets
   --fee FEE              fixed:COINS, percent:PERCENT:LEAST or native:COINS  [fixed:0]
