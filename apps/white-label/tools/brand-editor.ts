@@ -95,6 +95,8 @@ export type BrandEditor = {
    * @throws {Error} if the brand has errors, or its file cannot be read any more or is changed elsewhere all the time
    */
   readonly save: () => Promise<SavedBrand>
+  /** The last state without errors; null before the first. */
+  readonly shown: () => ResolvedBrand | null
   /** Asks the network of the last state without errors if the token has a place of its own; resolves with a sentence. */
   readonly slot: () => Promise<string>
 }
@@ -355,6 +357,8 @@ class Editor implements BrandEditor {
     this.#saved = saving
     return saving
   }
+
+  readonly shown = (): ResolvedBrand | null => this.#shown
 
   readonly slot = async (): Promise<string> => {
     if (this.#shown === null) throw new Error('There is nothing to ask for: fix the errors first.')

@@ -8,9 +8,11 @@ import { wizardFields } from './brand-editor.ts'
 import { type BrandEditors, openBrandEditors } from './brand-editors.ts'
 import { readWizard, type Shell } from './build-brand.ts'
 import type { ChosenFile } from './chosen-files.ts'
+import { tokenAnswer } from './create-token.ts'
 import { lookPictures } from './look-pictures.ts'
-import { isPreviewScreen, type PreviewScreenName, previewScreens } from './preview-files.ts'
-import { type Served, serveFiles } from './serve-files.ts'
+import { isPreviewScreen, type PreviewScreenName } from './preview-files.ts'
+import type { Served } from './serve-files.ts'
+import { openWizardPhones } from './wizard-phones.ts'
 
 /** Limit of a request body in bytes: four fonts of the largest allowed size in base64, with some room. */
 const MAX_BODY_BYTES = 1_000_000
@@ -131,49 +133,36 @@ async function act(editors: BrandEditors, path: string, body: Record<string, unk
 
 /** The served page. */
 export type ServedWizard = Served & {
+  /** Addresses of the app in local networks; empty unless it was asked for. */
+  readonly phoneUrls: readonly string[]
   /** Returns the names of brands with unsaved changes. */
   readonly unsaved: () => readonly string[]
 }
 
-/**
- * Serves the page on which partners edit and preview brands, on loopback. Each phone has two origins: one in which the
- * app begins, with a wallet of its own, and one for screens of an account whose first run is done.
- */
+/** Serves the page on which partners edit and preview brands, on loopback. */
 export async function serveWizard(
   request: ShellRequest,
   shell: Shell,
-  { port = 0 }: { readonly port?: number | undefined } = {},
+  {
+    port = 0,
+    phoneAddresses,
+  }: {
+    readonly port?: number | undefined
+    /** Addresses that phones reach. @default those of this machine in local networks */
+    readonly phoneAddresses?: readonly string[] | undefined
+  } = {},
 ): Promise<ServedWizard> {
   const editors = await openBrandEditors(request, shell)
   const scripts = await readWizard()
   let own = ''
-  let screen: PreviewScreenName = 'welcome'
-  let prepared: Exclude<PreviewScreenName, 'welcome'> = 'mining'
-  const serveAll = (screenNow: () => PreviewScreenName) =>
-    Promise.all(
-      editors.phones().map((_, index) =>
-        serveFiles(() => {
-          const phone = editors.phones()[index]
-          if (phone === undefined) throw new Error('There is no such phone.')
-          const frame = { ancestors: own, screen: screenNow(), scripts: scripts.preview }
-          return editors.editor(editors.shown()).phone(phone, frame)
-        }),
-      ),
-    )
-  const begun = await serveAll(() => 'welcome')
-  const done = await serveAll(() => prepared)
-  const served = [...begun, ...done]
-  const frames = () =>
-    editors.phones().map((phone, index) => {
-      const { url = '' } = (screen === 'welcome' ? begun : done)[index] ?? {}
-      return { ...phone, url: `${url}${previewScreens.find(({ name }) => name === screen)?.path ?? ''}` }
-    })
-  const common = () => ({ frames: frames(), screen, fields: wizardFields, looks: lookPictures })
-  const policy = policyFor(served.map(({ url }) => new URL(url).origin))
-  function showScreen(name: PreviewScreenName): void {
-    screen = name
-    if (name !== 'welcome') prepared = name
-  }
+  const isForPhones = request.isForPhones === true
+  const around = (): string => own
+  const phones = await openWizardPhones({
+    ...{ editors, around, isForPhones, phoneAddresses },
+    scripts: scripts.preview,
+  })
+  const common = () => ({ ...phones.view(), fields: wizardFields, looks: lookPictures })
+  const policy = policyFor(phones.origins)
 
   async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(asked.url ?? '/', own)
@@ -187,7 +176,9 @@ export async function serveWizard(
       const body = await bodyOf(asked)
       if (pathname === '/slot')
         return json(200, { slot: await editors.editor(brandOf(body, editors)).slot() })
-      if (pathname === '/screen') showScreen(screenOf(body))
+      if (pathname === '/token')
+        return json(200, await tokenAnswer(editors, brandOf(body, editors), body, common))
+      if (pathname === '/screen') phones.showScreen(screenOf(body))
       return json(200, { ...(await act(editors, pathname, body)), ...common() })
     }
     if (pathname === '/view') return json(200, { ...editors.view(editors.shown()), ...common() })
@@ -215,13 +206,14 @@ export async function serveWizard(
   own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: `${own}/`,
+    phoneUrls: phones.urls,
     unsaved: () =>
       editors
         .view(editors.shown())
         .brands.filter(({ isChanged }) => isChanged)
         .map(({ name }) => name),
     stop: async () => {
-      await Promise.all([...served, connections].map(({ stop }) => stop()))
+      await Promise.all([phones, connections].map(({ stop }) => stop()))
     },
   }
 }

@@ -75,6 +75,10 @@ export const preview: ShellModule['preview'] = async (request) => {
   if (report.brand === null) return 1
   const served = await serveWizard(request, await readShell(), { port: PORT })
   process.stdout.write(`${report.brand.app.name}: ${served.url}\n`)
+  for (const url of served.phoneUrls)
+    process.stdout.write(
+      `on your phone: ${url} – everybody in this network can open the app there, but not the editor\n`,
+    )
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   const lost = served.unsaved()
   if (lost.length > 0) process.stdout.write(`not saved: ${lost.join(', ')}\n`)

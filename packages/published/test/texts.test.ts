@@ -208,14 +208,23 @@ describe('an option that a text of a command names', () => {
   const ofBrand = Object.values(commandOptions).flatMap((names) => names.map((name) => `--${name}`))
   const inHelp = (help: string): readonly string[] => help.match(/--[a-z][a-z-]+/g) ?? []
   const ofDemo = inHelp(inDemo.find(({ text }) => text.startsWith('Usage: npm start'))?.text ?? '')
+  /** The brand's command names that of the local network, which creates a token. */
+  const ofNetwork = ({ path }: { readonly path: string }): boolean =>
+    /\/online\/(?:create-token|token-wish)\./.test(path)
   it.each([
     ['hailstone', inHailstone, ofHailstone],
     [
       'brand',
-      inBrand.filter(({ path }) => /\/(?:command|findings|online|build|files)\//.test(path)),
+      inBrand.filter(
+        ({ path }) => /\/(?:command|findings|online|build|files)\//.test(path) && !ofNetwork({ path }),
+      ),
       ofBrand,
     ],
-    ['the local network', inNetwork, [...inHelp(HELP), ...inHelp(TOKEN_HELP)]],
+    [
+      'the local network',
+      [...inNetwork, ...inBrand.filter(ofNetwork)],
+      [...inHelp(HELP), ...inHelp(TOKEN_HELP)],
+    ],
     ['the demo', inDemo, ofDemo],
   ])('exists: %s', (_, texts, own) => {
     const known = new Set([...own, '--help', '--version'])

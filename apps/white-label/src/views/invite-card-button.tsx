@@ -2,7 +2,7 @@ import encodeQR from 'qr'
 import type { ReactNode } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
-import { QUIET } from '../parts/qr-picture.tsx'
+import { QUIET } from '../parts/qr-path.ts'
 import { ShareCardButton } from '../parts/share-card-button.tsx'
 
 /** Shares the invitation as one picture: logo, code and what it is. */

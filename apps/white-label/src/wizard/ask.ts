@@ -32,6 +32,8 @@ export type View = {
   readonly brand: number
   readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
   readonly frames: readonly Frame[]
+  /** Addresses of the app in local networks; empty unless the command was started with `--phone`. */
+  readonly onPhones: readonly string[]
   /** Screen that the phones show. */
   readonly screen: string
   /** Name of the file, in the answer to saving; null if nothing was saved. */

@@ -1,6 +1,7 @@
 import type { PreviewScreenName } from '../../tools/preview-files.ts'
 import { ask, type Failure, type Frame, type View } from './ask.ts'
 import { make } from './make.ts'
+import { ownPhone } from './own-phone.ts'
 import { languageName, type WordKey, word, worded } from './words.ts'
 
 /** The screens that the phones can show, in the order of the choice. */
@@ -18,6 +19,11 @@ let frames: readonly HTMLIFrameElement[] = []
 
 // Wider than a small window: it scrolls, with the keyboard too.
 const phones = make('div', { className: 'phones', tabIndex: 0 })
+
+/** The part about a phone of one's own. */
+const own = make('div')
+
+const showOwnPhone = ({ onPhones }: View): void => own.replaceChildren(ownPhone(onPhones))
 
 const titleOf = ({ language, mode }: Frame): string => `${languageName(language)} · ${word(`mode.${mode}`)}`
 
@@ -38,6 +44,7 @@ function phone(frame: Frame): HTMLElement {
 export function showPhones(view: View): void {
   frames = []
   phones.replaceChildren(...view.frames.map(phone))
+  showOwnPhone(view)
 }
 
 /** Loads the app in all phones again: the addresses stay the same, only the served content has changed. */
@@ -47,6 +54,7 @@ export function reloadPhones(): void {
 
 /** Writes the captions in the language of the page. The phones go on. */
 export function captionPhones(view: View): void {
+  showOwnPhone(view)
   view.frames.forEach((frame, index) => {
     const figure = phones.children[index]
     figure?.querySelector('figcaption')?.replaceChildren(titleOf(frame))
@@ -71,6 +79,7 @@ export function preview(shown: () => number, onFailed: (failure: Failure) => voi
         const glass = frames[index]
         if (glass !== undefined) glass.dataset.url = url
       })
+      showOwnPhone(view)
       reloadPhones()
     })
     return make('label', {}, input, worded(make('span'), key))
@@ -81,5 +90,6 @@ export function preview(shown: () => number, onFailed: (failure: Failure) => voi
     { className: 'preview' },
     make('fieldset', { className: 'views' }, legend, ...choices),
     phones,
+    own,
   )
 }

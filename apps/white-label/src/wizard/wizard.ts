@@ -9,6 +9,7 @@ import { captionPhones, markScreen, preview, reloadPhones, showPhones } from './
 import { slotQuestion } from './slot.ts'
 import { contentsOf } from './step-contents.ts'
 import { fillSteps, focusField, showSteps, stepControls, stepPanes } from './steps.ts'
+import { tokenMaker } from './token-maker.ts'
 import { inEnglish, verdictsOf } from './verdicts.ts'
 import style from './wizard.css?inline'
 import { languageField, speakFirst, word, worded } from './words.ts'
@@ -112,7 +113,8 @@ function showSettings(view: View): void {
   }
   const contents = contentsOf(view, edit, applyLook)
   const checked = [...(contents.get('check') ?? []), ...checks, ...slotQuestion(own)]
-  fillSteps(new Map([...contents, ['check', checked]]))
+  const token = [...(contents.get('token') ?? []), tokenMaker(own, take)]
+  fillSteps(new Map([...contents, ['token', token], ['check', checked]]))
 }
 
 /** Shows one brand: settings, verdicts and phones. */

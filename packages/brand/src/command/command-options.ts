@@ -38,6 +38,7 @@ const options = {
   verify: { type: 'string' },
   'sign-key': { type: 'string' },
   'public-key': { type: 'string' },
+  phone: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -59,7 +60,7 @@ export const commandOptions = {
   diff: everywhere,
   promote: ['from', 'to', 'target', 'set', 'online', 'yes', 'dry-run', 'help'],
   upgrade: ['check', 'help'],
-  preview: [...everywhere, ...network],
+  preview: [...everywhere, ...network, 'phone'],
   build: [...everywhere, ...network, 'out', 'host', 'sign-key', 'verify', 'public-key', 'json'],
   doctor: everywhere,
 } as const satisfies Record<string, readonly OptionName[]>

@@ -63,7 +63,8 @@ export async function previewCommand(words: CommandWords, io: CommandIo): Promis
   }
   const beside = others.length > 0 ? folders : await brandFoldersIn([dirname(folder)])
   const otherFolders = [...new Set(beside)].filter((one) => one !== folder)
-  return handOver('preview', { ...requestOf(folder, words), otherFolders }, io)
+  const isForPhones = words.values.phone === true
+  return handOver('preview', { ...requestOf(folder, words), otherFolders, isForPhones }, io)
 }
 
 async function checked(

@@ -20,7 +20,8 @@ Commands
       --from dev|staging (dev) --to staging|prod (prod) --online --dry-run --yes
   upgrade [brand]   change a brand of an older schema version to the newest one, and print what differs;
       --check         write nothing, and end with 1 if there is something to write
-  preview [brand…]  serve a page to edit brands and preview them on four phones (needs the app)
+  preview [brand…]  serve a page to edit brands and preview them on four phones (needs the app); --phone serves the
+                    previewed app, not the editor, to phones in the local network as well
   build [brand…]    build the app, or a Capacitor project with --target android|ios; --out FOLDER, with a
                     subfolder for each of several brands; --sign-key FILE signs the build manifest;
                     --host static|nginx|caddy|apache|cloudflare|netlify|github-pages|s3 writes what that host reads

@@ -24,6 +24,8 @@ export type ShellRequest = {
   readonly sign?: Signer | undefined
   /** Further brands that a preview offers. */
   readonly otherFolders?: readonly string[] | undefined
+  /** Serves the previewed app to phones in the local network as well. @default false */
+  readonly isForPhones?: boolean | undefined
 }
 
 /** Exports of `@hailstone/white-label/shell`. Each resolves with an exit code. */
