@@ -20,7 +20,7 @@ export type OpenIdProvider = AsyncDisposable & {
     /** Claims that stand in the answer of the user info alone. */
     userInfo?: Claims
   }
-  /** Requests for tokens that were answered. */
+  /** Requests for tokens. */
   readonly tokens: () => number
   /** Signs the person in and returns the address that the browser is sent back to. */
   readonly visit: (url: string) => string
@@ -54,6 +54,7 @@ export async function openProvider(): Promise<OpenIdProvider> {
   }
 
   function tokens(form: URLSearchParams): object {
+    answered++
     const asked = grants.get(form.get('code') ?? '')
     grants.delete(form.get('code') ?? '')
     const challenge = createHash('sha256')
@@ -61,7 +62,6 @@ export async function openProvider(): Promise<OpenIdProvider> {
       .digest('base64url')
     if (asked?.get('code_challenge') !== challenge || asked.get('redirect_uri') !== form.get('redirect_uri'))
       return { error: 'invalid_grant' }
-    answered++
     return { access_token: 'access', token_type: 'bearer', id_token: idToken(asked.get('nonce')) }
   }
 

@@ -11,7 +11,7 @@ import {
 import { checkIndex, type Difference } from './check-index.ts'
 import type { Progress } from './follow-chain.ts'
 import { createIndexerHealth } from './indexer-health.ts'
-import { causeText, judgeFailure } from './judge-failure.ts'
+import { causeText, judgeFailure, opensLater } from './judge-failure.ts'
 import { type CatchUpParameters, openCatchUp } from './open-catch-up.ts'
 import { type Index, type IndexPlace, openIndex } from './open-index.ts'
 import { packageVersion } from './package-version.ts'
@@ -215,7 +215,7 @@ async function checkPlace(
   return await check({ ...asked, index, sample, signal })
 }
 
-/** Opens an index; a server that is away is waited for. */
+/** Opens an index; a server that is away, or refuses what may pass, is waited for. */
 async function openWaiting(
   { place, client, pollMs, stopping: { signal } }: Asked,
   onStoreLost: (error: unknown) => void,
@@ -224,9 +224,8 @@ async function openWaiting(
     try {
       return await openIndex(place)
     } catch (error) {
-      const { cause } = Object(error) as Error
-      if (!isNodeError(error, 'STORE_UNREACHABLE') || !isConnectionLoss(cause)) throw error
-      onStoreLost(cause)
+      if (!opensLater(error)) throw error
+      onStoreLost(isNodeError(error, 'STORE_UNREACHABLE') ? error.cause : error)
       await client.clock.sleep(pollMs, signal)
     }
   }

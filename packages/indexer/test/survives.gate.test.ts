@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { type Client, createClient, type Transport } from '@hailstone/client'
+import { connectPostgres } from '@hailstone/database'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isNight } from '../../../scripts/gate-size.ts'
-import { describeBothEngines } from '../../local-network/test/engines.ts'
+import { describeBothEngines, describePostgres } from '../../local-network/test/engines.ts'
 import { type Index, openIndex } from '../src/open-index.ts'
 import { openWriter, type RunIndexerParameters, runIndexer } from '../src/run-indexer.ts'
 import { type Content, contentOf } from './figures-of-index.ts'
@@ -201,5 +205,37 @@ describeBothEngines('C-11: a database that is restored', (engine) => {
     expect(lost.some((text) => text.includes('does not exist'))).toBe(true)
     expect(lost.some((text) => text.includes('empty'))).toBe(true)
     expect(await contentOf(index.queries)).toEqual(expected)
+  })
+})
+
+describePostgres('C-11: hailstone-indexer at a database that refuses its opening', (server) => {
+  it('says so, tries again and follows the chain', async () => {
+    const database = await server().createDatabase()
+    const name = new URL(database).pathname.slice(1)
+    await (await openIndex({ database })).close()
+    const locking = connectPostgres<object>({ url: database, applicationName: 'test' })
+    await sql`alter database ${sql.id(name)} set lock_timeout = '50ms'`.execute(locking.queries)
+    const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+    const words = ['--api', chain.apiUrl, '--token', chain.token.id, '--database', database, '--poll', '20']
+    const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const ended = once(child, 'exit')
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += String(part)))
+    const says = (text: string) =>
+      expect
+        .poll(() => [child.exitCode, said], { timeout: 60_000 })
+        .toEqual([null, expect.stringContaining(text)])
+    try {
+      await locking.queries.transaction().execute(async (transaction) => {
+        await sql`lock table hailstone_index.migration in access exclusive mode`.execute(transaction)
+        await says('SQLSTATE 55P03')
+      })
+      await says('current at height')
+      child.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+    } finally {
+      child.kill('SIGKILL')
+      await locking.close()
+    }
   })
 })
