@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aboutPath, makeFolder, systemCause, systemFaultOf } from './system-fault.ts'
 
@@ -48,6 +48,13 @@ it('makes a folder with those above it, or throws the error of the first that ca
   expect(await readdir(path)).toEqual([])
   const file = join(folder, 'file')
   await writeFile(file, '')
+  expect(systemFaultOf(await errorOf(() => makeFolder(file)))).toBe(
+    `${file}: a file of this name is there already (EEXIST).`,
+  )
+  const long = join(dirname(file), 'a'.repeat(300))
+  expect(systemFaultOf(await errorOf(() => makeFolder(long)))).toBe(
+    `${long}: a name of the path is too long (ENAMETOOLONG).`,
+  )
   expect(systemFaultOf(await errorOf(() => makeFolder(join(file, 'a'))))).toBe(
     `${join(file, 'a')}: a part of the path is a file (ENOTDIR).`,
   )

@@ -4,8 +4,11 @@ import { dirname } from 'node:path'
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',
   EDQUOT: 'the disk quota is used up',
+  EEXIST: 'a file of this name is there already',
   EIO: 'the disk reports an error',
+  ELOOP: 'links of the path lead in a circle',
   EMFILE: 'this process has too many open files',
+  ENAMETOOLONG: 'a name of the path is too long',
   ENFILE: 'the system has too many open files',
   ENOENT: 'there is no such file or folder',
   ENOSPC: 'the disk is full',
