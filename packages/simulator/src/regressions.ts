@@ -128,4 +128,19 @@ export const regressions: readonly Regression[] = [
     seed: 239,
     was: 'one node at an address had the key block that a gateway named, the other was fifty macroblocks behind at the pace of the clock and passed for current',
   },
+  {
+    scenario: 'rewards',
+    seed: 370,
+    was: 'a watch asked where it began while the poll read fifty macroblocks one after the other; those read so far fitted the pace of the clock',
+  },
+  {
+    scenario: 'fleets',
+    seed: 294,
+    was: 'the API was away, and an answer of a node that was behind counted as fresh; READY while eight named key blocks were not shown',
+  },
+  {
+    scenario: 'fleets',
+    seed: 389,
+    was: 'one node named the height and another one, five behind, showed the macroblocks; a fleet that began waited for it to catch up and told nothing',
+  },
 ]

@@ -165,8 +165,8 @@ function lookAgainAndAgain({ run, mutation, world, looking, violate }: Stage): {
 
   function look(): void {
     if (isOver) return
-    const isStill = standstill.isTooLong()
     const { program, node, health, figures, earned } = looking.current ?? {}
+    const isStill = standstill.isTooLong(program?.runsSinceMs())
     if (program !== undefined && node && health && figures && !program.isOver() && !program.isFrozen()) {
       const read = health.read()
       const { isReady } = mutation.supervision?.(read) ?? read

@@ -226,8 +226,8 @@ function lookAgainAndAgain({ run, mutation, world, looking, violate }: Stage): {
 
   function look(): void {
     if (isOver) return
-    const isStill = standstill.isTooLong()
     const { program, fleet, figures, begunAtMs = 0 } = looking.current ?? {}
+    const isStill = standstill.isTooLong(program?.runsSinceMs())
     if (program !== undefined && fleet && figures && !program.isOver() && !program.isFrozen()) {
       const health = fleet.health()
       const { isReady } = mutation.supervision?.(health) ?? health

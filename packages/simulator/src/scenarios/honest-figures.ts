@@ -23,14 +23,19 @@ export function createStandstill(run: Run, { chain, balancer }: WatchedWorld) {
   let shown = balancer.shownHeight()
   let sinceMs = run.time.now()
   return {
-    /** True if nobody may call that ready. Called every few seconds. */
-    isTooLong: (): boolean => {
+    /**
+     * True if nobody may call that ready. Called every few seconds.
+     *
+     * @param begunAtMs beginning of the life that is judged: what was before, it cannot have seen
+     */
+    isTooLong: (begunAtMs = 0): boolean => {
       const height = balancer.shownHeight()
       if (height !== shown) {
         shown = height
         sinceMs = run.time.now()
       }
-      return chain.height > shown && run.time.now() - sinceMs > READY_MS + POLLED_MS
+      const lastMs = Math.max(sinceMs, begunAtMs)
+      return chain.height > shown && run.time.now() - lastMs > READY_MS + POLLED_MS
     },
   }
 }
