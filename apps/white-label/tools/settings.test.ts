@@ -133,6 +133,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   'features.stats': { to: false, reads: ['src/views/more/more-view.tsx', 'features.stats'] },
   'features.buy': { to: false, reads: ['src/views/wallet-view.tsx', 'buy } = brand.features'] },
   'features.fiat': { to: true, reads: ['src/parts/worth.tsx', 'brand.features.fiat'] },
+  'features.payout': { to: false, reads: ['src/app/opened.tsx', 'features.payout'] },
   'features.multiAccount': { to: true, reads: ['src/views/more/more-routes.tsx', 'features.multiAccount'] },
   'features.diagnostics': { to: false, reads: ['src/views/more/more-view.tsx', 'features.diagnostics'] },
   'mining.enabled': { to: false, made: ['tools/build-brand.ts', 'mining.enabled'] },

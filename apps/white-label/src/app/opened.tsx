@@ -24,6 +24,7 @@ const RewardsView = loaded(() => import('../views/rewards-view.tsx'), 'RewardsVi
 const RewardDetailView = loaded(() => import('../views/reward-detail-view.tsx'), 'RewardDetailView')
 const WalletView = loaded(() => import('../views/wallet-view.tsx'), 'WalletView')
 const SendView = loaded(() => import('../views/send-view.tsx'), 'SendView')
+const PayoutView = loaded(() => import('../views/payout-view.tsx'), 'PayoutView')
 const ReceiveView = loaded(() => import('../views/receive-view.tsx'), 'ReceiveView')
 const TransactionView = loaded(() => import('../views/transaction-view.tsx'), 'TransactionView')
 const InviteView = loaded(() => import('../views/invite-view.tsx'), 'InviteView')
@@ -115,6 +116,7 @@ function Routes(): ReactNode {
           <SendView key={search} />
         </Route>
       )}
+      {features.send && features.payout && <Route path="/wallet/payouts" component={PayoutView} />}
       {features.receive && <Route path="/wallet/receive" component={ReceiveView} />}
       {/* So does a request to sign in: an answer to another one is never given to it. */}
       {links.signIn.length > 0 && (

@@ -18,6 +18,7 @@ export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
     defaultAgent: referral.enabled ? referral.defaultAgent : null,
     canChangeAgent: referral.enabled && referral.userCanChange,
     canSend: features.send,
+    mayPayOut: features.send && features.payout,
     policy: { wifiOnly, chargingOnly, minBattery, quietHours: quietHours ?? [] },
     isHiddenWhileLocked: security.lock === 'always',
     mayStayUnprotected: mayStayUnprotected(brand),

@@ -19,6 +19,7 @@ const OWN = [
   'agent',
   'isAgentChosen',
   'policy',
+  'payout',
   'isWanted',
   'lastSignedAtMs',
   'log',

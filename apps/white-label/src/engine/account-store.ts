@@ -1,10 +1,4 @@
-import {
-  decryptWallet,
-  type PaymentSummary,
-  signIn,
-  type Wallet,
-  walletFromPrivateKey,
-} from '@hailstone/client'
+import { decryptWallet, signIn, type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
 import { keystoreError } from '@hailstone/protocol'
 import type { AccountFacts } from './account-list.ts'
@@ -27,7 +21,7 @@ import {
 } from './held-account.ts'
 import type { BrowserVault } from './keystore.ts'
 import type { PasskeyBox, PasskeyRequest, PasskeySecret } from './passkey-box.ts'
-import { type ConsentProof, proveConsent } from './payment-consent.ts'
+import { type Agreement, type ConsentProof, proveConsent } from './payment-consent.ts'
 import { openWords, type SealedWords, sealWords } from './sealed-words.ts'
 import type { SignInRequest } from './sign-in-request.ts'
 import type { Storage } from './storage.ts'
@@ -119,8 +113,8 @@ export type AccountStore = {
   readonly unlock: (opening: Opening, signal?: AbortSignal) => Promise<void>
   /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong */
   readonly verify: (passphrase: string, signal?: AbortSignal) => Promise<void>
-  /** Returns a proof that passphrase or passkey were used for this payment. @throws as `unlock` */
-  readonly consent: (summary: PaymentSummary, opening: Opening, signal?: AbortSignal) => Promise<ConsentProof>
+  /** Returns a proof that passphrase or passkey were used for this payment or rule of payouts. @throws as `unlock` */
+  readonly consent: (summary: Agreement, opening: Opening, signal?: AbortSignal) => Promise<ConsentProof>
   /** Signs the answer to a partner's page, once. A request that the brand does not know is not signed. @throws as `unlock` */
   readonly signIn: (request: SignInRequest, opening: Opening, signal?: AbortSignal) => Promise<SignInAnswer>
   /** Returns what to ask the device for; null without a passkey. */

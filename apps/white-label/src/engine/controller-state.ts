@@ -10,6 +10,7 @@ import {
   pauseReason,
   stricterPolicy,
 } from './mining-policy.ts'
+import type { AgreedPayout, PayoutWait } from './payout-setting.ts'
 import type { Values } from './storage.ts'
 
 /** Readings that are shown until the node has read them anew. */
@@ -24,6 +25,9 @@ export type ControllerState = {
   readonly agent: Address | null
   /** The brand's policy, made stricter by the person's. */
   readonly policy: MiningPolicy
+  /** Rule of payouts; null without one. It may be made up, and is verified before each payout. */
+  readonly payout: AgreedPayout | null
+  readonly payoutWait: PayoutWait | null
   readonly isWanted: boolean
   readonly pause: PauseReason | null
   readonly minedTime: MinedTime | null
@@ -50,6 +54,7 @@ export const KEPT = [
   'isAgentChosen',
   'agent',
   'policy',
+  'payout',
   'isWanted',
   'lastSignedAtMs',
   'minedTime',
@@ -74,6 +79,8 @@ export function firstState(given: {
     conditions,
     agent: isAddress(agent) ? agent : kept.isAgentChosen === true ? null : config.defaultAgent,
     policy: isMiningPolicy(policy) ? stricterPolicy(config.policy, policy) : config.policy,
+    payout: (config.mayPayOut && (kept.payout as AgreedPayout | undefined)) || null,
+    payoutWait: null,
     isWanted: (kept.isWanted as boolean | undefined) ?? config.autoStart,
     pause: null,
     minedTime: hasSlept ? ((kept.minedTime as MinedTime | undefined) ?? null) : null,

@@ -19,6 +19,8 @@ export type EngineConfig = {
   readonly canChangeAgent: boolean
   /** False if the brand has no payments: none is prepared. */
   readonly canSend: boolean
+  /** True if people may have coins paid out by a rule. */
+  readonly mayPayOut: boolean
   readonly policy: MiningPolicy
   /** True if a locked tab shows nothing until the passphrase is entered. */
   readonly isHiddenWhileLocked: boolean

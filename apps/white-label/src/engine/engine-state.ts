@@ -4,6 +4,7 @@ import type { RewardState } from './follow-rewards.ts'
 import type { MinedTime } from './mined-time.ts'
 import type { MiningPolicy, PauseReason } from './mining-policy.ts'
 import type { PasskeyRequest } from './passkey-box.ts'
+import type { PayoutState } from './payout-setting.ts'
 import type { WorkEntry } from './work-log.ts'
 
 /** Step of the first run after the account was stored. An interrupted first run continues there. */
@@ -82,6 +83,8 @@ export type EngineState = {
   readonly rewards: RewardState | null
   readonly agent: Address | null
   readonly policy: MiningPolicy
+  /** Payouts by a rule; null without one. Earlier versions do not say it. */
+  readonly payout?: PayoutState | null | undefined
   readonly payments: readonly PaymentInfo[]
   /** Error that keeps the payments from being opened; `payments` is empty then. Earlier versions do not say it. */
   readonly paymentsFault?: PlainError | null | undefined

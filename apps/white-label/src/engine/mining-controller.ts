@@ -23,6 +23,7 @@ import { type Conditions, type MiningPolicy, stricterPolicy } from './mining-pol
 import { openAccountNode } from './open-account-node.ts'
 import { type OpenOnce, openOnce } from './open-once.ts'
 import type { PaymentApprovals } from './payment-approvals.ts'
+import type { AgreedPayout, PayoutWait } from './payout-setting.ts'
 import type { plainError } from './plain-error.ts'
 import { mayHaveDatabase, type Storage, type Values } from './storage.ts'
 import type { LeaderCalls } from './tab-rpc.ts'
@@ -62,6 +63,8 @@ export type MiningControllerParameters = {
 
 const TICK_MS = 2_000
 const DAY_MS = 86_400_000
+/** Pause between two looks at whether a payout is due. */
+const PAYOUT_PAUSE_MS = 30_000
 
 /** The account of a controller while it leads: one state, and what is opened for it. */
 class LedAccount {
@@ -74,6 +77,10 @@ class LedAccount {
   #node: AccountNode | null = null
   #paymentsFault: PlainError | null = null
   #queue: Promise<void> = Promise.resolve()
+  /** Time of the next look at whether a payout is due. */
+  #payoutAtMs = 0
+  /** The look that is under way: there is one at a time. */
+  #payoutLook: AbortController | null = null
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(
@@ -316,6 +323,7 @@ class LedAccount {
     const { isGap, isRecounted } = this.#noteTick()
     this.#count()
     this.#openRewards().catch(() => undefined)
+    void this.#payOut()
     if (this.#paymentsFault?.code === 'JOURNAL_LOCKED') this.openPayments().catch(() => undefined)
     if (isRecounted) void this.rewards()?.recount(this.#state.minedTime)
     void this.inOrder(async () => {
@@ -325,12 +333,40 @@ class LedAccount {
     })
   }
 
+  /** Pays out if the person has a rule, the key is open, and a payout is due. */
+  async #payOut(): Promise<void> {
+    const { payout, account } = this.#state
+    const { address } = this
+    if (payout === null || address === null || account.status !== 'open') return
+    if (Date.now() < this.#payoutAtMs || this.#payoutLook !== null) return
+    this.#payoutLook = new AbortController()
+    const { signal } = this.#payoutLook
+    const payoutWait = await this.#tryPayout(address, payout, signal).catch(() => 'failed' as const)
+    this.#payoutLook = null
+    this.#payoutAtMs = Date.now() + PAYOUT_PAUSE_MS
+    // What was found of a rule says nothing of the one that took its place.
+    if (this.#state.payout !== payout || this.#state.payoutWait === payoutWait) return
+    this.#set({ payoutWait })
+    this.#given.onChange()
+  }
+
+  async #tryPayout(address: Address, agreed: AgreedPayout, signal: AbortSignal): Promise<PayoutWait | null> {
+    const wallet = await this.#walletOf(address)
+    const node = this.#node
+    if (wallet === null || node === null) return null
+    const { payOutOnce } = await import('./payouts.ts')
+    const payments = await this.openPayments()
+    const { client } = this.#given
+    return payOutOnce({ client, wallet, payments, agreed, snapshot: node.snapshot(), signal })
+  }
+
   #snapshot() {
     return shownSnapshot(this.#state, this.#node?.snapshot() ?? null, this.#given.tools.plainError)
   }
 
   shared(): Omit<SharedState, 'isLeader'> {
     const { account, isWanted, minedTime, pause, lastSignedAtMs, agent, policy } = this.#state
+    const { payout, payoutWait } = this.#state
     return {
       account,
       snapshot: this.#snapshot(),
@@ -338,6 +374,7 @@ class LedAccount {
       rewards: this.rewards()?.state() ?? null,
       agent,
       policy,
+      payout: payout && { setting: payout, why: payoutWait },
       payments: this.#payments.opened()?.list() ?? [],
       paymentsFault: this.#paymentsFault,
       log: this.#log.entries(),
@@ -357,6 +394,21 @@ class LedAccount {
     await this.#keepChoice({ policy: chosen })
     this.#set({ policy: stricterPolicy(this.#given.config.policy, chosen) })
     await this.applyPolicy()
+  }
+
+  async setPayout(agreed: AgreedPayout | null): Promise<void> {
+    if (agreed !== null) {
+      const wallet = this.address && (await this.#walletOf(this.address))
+      const { isAgreedPayout } = await import('./payouts.ts')
+      if (!this.#given.config.mayPayOut || !wallet || !(await isAgreedPayout(wallet, agreed)))
+        throw new Error('Nobody with the passphrase agreed to these payouts.')
+    }
+    await this.#keepChoice({ payout: agreed ?? undefined })
+    // What is not signed yet by the rule before is not signed any more.
+    this.#payoutLook?.abort()
+    this.#set({ payout: agreed, payoutWait: null })
+    this.#payoutAtMs = 0
+    this.#given.onChange()
   }
 
   async setConditions(conditions: Conditions): Promise<void> {
@@ -399,6 +451,7 @@ export async function openMiningController(
     stop: () => setWanted(false),
     setAgent: (agent: Address | null) => run.inOrder(() => run.setAgent(agent)),
     setPolicy: (policy: MiningPolicy) => run.inOrder(() => run.setPolicy(policy)),
+    setPayout: (agreed: AgreedPayout | null) => run.inOrder(() => run.setPayout(agreed)),
     resync: () => run.inOrder(() => run.resync()),
     refreshRewards: async () => run.rewards()?.refresh(),
     readOlderRewards: async (older: OlderRewards) => run.rewards()?.readOlder(older),

@@ -14,6 +14,7 @@ const NO_CALLS: LeaderCalls = {
   stop: nothing,
   setAgent: refuse,
   setPolicy: refuse,
+  setPayout: refuse,
   resync: nothing,
   refreshRewards: nothing,
   readOlderRewards: nothing,

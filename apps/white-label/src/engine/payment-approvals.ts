@@ -35,6 +35,8 @@ export type PaymentApprovals = {
    */
   readonly approve: (ticket: string, proof: ConsentProof, id?: string) => Promise<string>
   readonly decline: (ticket: string) => void
+  /** Makes a payment to which its caller consents. No page can call it. */
+  readonly pay: Payments['pay']
   readonly close: () => Promise<void>
 }
 
@@ -159,6 +161,7 @@ export async function openPaymentApprovals(parameters: {
     prepare,
     approve,
     decline,
+    pay: payments.pay,
     close: async () => {
       for (const ticket of waiting.keys()) decline(ticket)
       await payments.close()

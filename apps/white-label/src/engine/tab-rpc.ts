@@ -4,6 +4,7 @@ import type { OlderRewards } from './follow-rewards.ts'
 import type { MiningPolicy } from './mining-policy.ts'
 import type { PaymentOrder } from './payment-approvals.ts'
 import type { ConsentProof } from './payment-consent.ts'
+import type { AgreedPayout } from './payout-setting.ts'
 
 /** Calls that any tab may send to the leading tab. */
 export type LeaderCalls = {
@@ -11,6 +12,8 @@ export type LeaderCalls = {
   readonly stop: (nothing: undefined) => Promise<void>
   readonly setAgent: (agent: Address | null) => Promise<void>
   readonly setPolicy: (policy: MiningPolicy) => Promise<void>
+  /** Sets the rule of payouts, or ends them with null. */
+  readonly setPayout: (agreed: AgreedPayout | null) => Promise<void>
   readonly resync: (nothing: undefined) => Promise<void>
   readonly refreshRewards: (nothing: undefined) => Promise<void>
   readonly readOlderRewards: (older: OlderRewards) => Promise<void>

@@ -23,7 +23,7 @@ export type MiningHost = {
   readonly account: RemoteAccount
   readonly leader: Pick<
     LeaderCalls,
-    'setAgent' | 'setPolicy' | 'resync' | 'refreshRewards' | 'readOlderRewards'
+    'setAgent' | 'setPolicy' | 'setPayout' | 'resync' | 'refreshRewards' | 'readOlderRewards'
   >
   /** Counts the payments of an account that is not active and whose end is not known; null if that cannot be told. */
   readonly unsettledPayments: (address: Address) => Promise<number | null>
@@ -85,6 +85,7 @@ export function createMiningHost(engine: EngineConnection): MiningHost {
     leader: {
       setAgent: (agent) => leaderCall('setAgent', agent),
       setPolicy: (policy) => leaderCall('setPolicy', policy),
+      setPayout: (agreed) => leaderCall('setPayout', agreed),
       resync: () => leaderCall('resync', undefined),
       refreshRewards: () => leaderCall('refreshRewards', undefined),
       readOlderRewards: (older) => leaderCall('readOlderRewards', older),

@@ -5,10 +5,10 @@ import { languageNames } from './languages.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** Texts that the app begins with, those of views that are loaded on first use, and those of packages with a service. */
+/** Texts that the app begins with, those of views that are loaded on first use, those of payouts, and those of packages with a service. */
 export const dictionaryFolders: readonly string[] = [
   folder,
-  ...['later', 'service'].map((name) => fileURLToPath(new URL(name, import.meta.url))),
+  ...['later', 'payout', 'service'].map((name) => fileURLToPath(new URL(name, import.meta.url))),
 ]
 
 /** Reads the texts of one language. @throws {Error} if the file is missing */

@@ -9,12 +9,13 @@ import { type Dictionary, dictionaryFaults, stemOf } from './dictionary-faults.t
 import english from './en.json' with { type: 'json' }
 import { languageNames } from './languages.ts'
 import englishLater from './later/en.json' with { type: 'json' }
+import englishPayout from './payout/en.json' with { type: 'json' }
 import englishService from './service/en.json' with { type: 'json' }
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const [, later = '', service = ''] = dictionaryFolders
+const [, later = '', payout = '', service = ''] = dictionaryFolders
 const original: Dictionary = english
-const all: Dictionary = { ...englishService, ...englishLater, ...english }
+const all: Dictionary = { ...englishService, ...englishPayout, ...englishLater, ...english }
 
 describe('the dictionaries', () => {
   it('are those of the brand schema', () => {
@@ -34,6 +35,8 @@ describe('the dictionaries', () => {
       expect(dictionaryFaults(language, { dictionary, original })).toEqual([])
       const ofViews = await readDictionary(language, later)
       expect(dictionaryFaults(language, { dictionary: ofViews, original: englishLater })).toEqual([])
+      const ofPayout = await readDictionary(language, payout)
+      expect(dictionaryFaults(language, { dictionary: ofPayout, original: englishPayout })).toEqual([])
       const ofService = await readDictionary(language, service)
       expect(dictionaryFaults(language, { dictionary: ofService, original: englishService })).toEqual([])
     })
@@ -44,6 +47,7 @@ describe('the dictionaries', () => {
       const texts = {
         ...(await readDictionary(language)),
         ...(await readDictionary(language, later)),
+        ...(await readDictionary(language, payout)),
         ...(await readDictionary(language, service)),
       }
       const same = Object.entries(texts).filter(([key, text]) => isEnglish(text, all[key], language))

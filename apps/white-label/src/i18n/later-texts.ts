@@ -7,51 +7,58 @@ import type { TextKey, Texts, WithoutPlural } from './texts.ts'
 
 export type LaterKey = WithoutPlural<keyof typeof english>
 
-type LaterTexts = TextOf<LaterKey>
-
-const dictionaries = import.meta.glob<{ readonly default: Readonly<Record<string, string>> }>(
-  './later/*.json',
-)
-const loaded = new Map<string, LaterTexts>()
-
-async function load(language: LanguageTag, own: Texts['own'] = {}): Promise<LaterTexts> {
-  const dictionary = (await dictionaries[`./later/${language}.json`]?.())?.default
-  return makeTexts(language, { dictionary: { ...dictionary, ...own } })
-}
+export type Loaded = { readonly default: Readonly<Record<string, string>> }
+type Dictionaries = Readonly<
+  Record<string, () => Promise<{ readonly default: Readonly<Record<string, string>> }>>
+>
 
 /**
- * Returns the texts of views that are loaded on first use, so that the first page does not carry them; null until they
- * are there. Those of a language that fails to load are English, until the next view asks again.
+ * Returns a hook for the texts of views that are loaded on first use, so that the first page does not carry them. It
+ * returns null until they are there. Those of a language that fails to load are English, until the next view asks again.
+ * It throws if the English ones fail, too.
  *
- * @throws {Error} if the English ones fail, too
+ * @param dictionaries by the end of their path, `/en.json`
  */
-export function useLaterTexts(): LaterTexts | null {
-  const { language, own } = useTexts()
-  const [found, setFound] = useState<{ readonly instead?: LaterTexts; readonly fault?: unknown }>({})
-  useEffect(() => {
-    let isOver = false
-    const show = (next: typeof found): void => {
-      if (!isOver) setFound(next)
-    }
-    if (!loaded.has(language)) {
-      load(language, own)
-        .then((texts) => {
-          loaded.set(language, texts)
-          return texts
-        })
-        .catch(() => load('en'))
-        .then(
-          (instead) => show({ instead }),
-          (fault: unknown) => show({ fault }),
-        )
-    }
-    return () => {
-      isOver = true
-    }
-  }, [language, own])
-  if (found.fault !== undefined) throw found.fault
-  return loaded.get(language) ?? found.instead ?? null
+export function textsOnUse<Key extends string>(dictionaries: Dictionaries): () => TextOf<Key> | null {
+  const loaded = new Map<string, TextOf<Key>>()
+  const paths = Object.keys(dictionaries)
+
+  async function load(language: LanguageTag, own: Texts['own'] = {}): Promise<TextOf<Key>> {
+    const path = paths.find((one) => one.endsWith(`/${language}.json`)) ?? ''
+    const dictionary = (await dictionaries[path]?.())?.default
+    return makeTexts(language, { dictionary: { ...dictionary, ...own } })
+  }
+
+  return () => {
+    const { language, own } = useTexts()
+    const [found, setFound] = useState<{ readonly instead?: TextOf<Key>; readonly fault?: unknown }>({})
+    useEffect(() => {
+      let isOver = false
+      const show = (next: typeof found): void => {
+        if (!isOver) setFound(next)
+      }
+      if (!loaded.has(language)) {
+        load(language, own)
+          .then((texts) => {
+            loaded.set(language, texts)
+            return texts
+          })
+          .catch(() => load('en'))
+          .then(
+            (instead) => show({ instead }),
+            (fault: unknown) => show({ fault }),
+          )
+      }
+      return () => {
+        isOver = true
+      }
+    }, [language, own])
+    if (found.fault !== undefined) throw found.fault
+    return loaded.get(language) ?? found.instead ?? null
+  }
 }
+
+export const useLaterTexts = textsOnUse<LaterKey>(import.meta.glob<Loaded>('./later/*.json'))
 
 /**
  * Returns the texts of a view that is loaded on first use: those with this prefix come with it and are empty until they

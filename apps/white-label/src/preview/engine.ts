@@ -1,6 +1,7 @@
 import type { EngineConfig } from '../engine/engine-config.ts'
 import type { FromEngine, ToEngine } from '../engine/engine-messages.ts'
 import type { EngineState, PlainSnapshot } from '../engine/engine-state.ts'
+import type { PayoutSetting } from '../engine/payout-setting.ts'
 import type { RemoteClient } from '../host/mining-host.ts'
 import { previewRewards, rewardCalls } from './preview-rewards.ts'
 import { decimalsOf, previewState, wholeOf } from './preview-state.ts'
@@ -74,6 +75,7 @@ function open(config: EngineConfig): (call: string, given: unknown) => Promise<u
     stop: () => run(false),
     setAgent: (agent: EngineState['agent']) => post({ agent }),
     setPolicy: (policy: EngineState['policy']) => post({ policy }),
+    setPayout: (agreed: PayoutSetting | null) => post({ payout: agreed && { setting: agreed, why: null } }),
     resync: () => undefined,
     refreshRewards: () => undefined,
     readOlderRewards: () => undefined,

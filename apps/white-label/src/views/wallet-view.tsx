@@ -3,11 +3,12 @@ import { netAmount } from '@hailstone/protocol'
 import { lastValue, useBalance, useMiner, usePayments } from '@hailstone/react'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
-import { useApp, useOnline, useTexts } from '../app/app-context.ts'
+import { useApp, useEngine, useOnline, useTexts } from '../app/app-context.ts'
 import { useBackupHurdle } from '../app/use-backup-hurdle.ts'
 import { useNativeBalance } from '../app/use-native-balance.ts'
 import { useTransactions } from '../app/use-transactions.ts'
 import { isPaymentOver } from '../engine/is-payment-over.ts'
+import { usePayoutTexts } from '../i18n/payout-texts.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ActionButton } from '../parts/busy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -28,7 +29,7 @@ export function WalletView(): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()
   const needsBackup = useBackupHurdle()
-  const { send, receive, buy } = brand.features
+  const { send, receive, payout, buy } = brand.features
   const balance = useBalance()
   return (
     <Page title={text('tabs.wallet')}>
@@ -47,6 +48,7 @@ export function WalletView(): ReactNode {
             )}
             {send && <RoundAction href="/wallet/send?scan" icon="scan" label={text('scan.title')} />}
           </nav>
+          {send && payout && <PayoutLink />}
           {buy && brand.links.buy.length > 0 && (
             <div className="actions">
               {brand.links.buy.map(({ label, url }) => (
@@ -60,6 +62,19 @@ export function WalletView(): ReactNode {
         <Activity />
       </div>
     </Page>
+  )
+}
+
+function PayoutLink(): ReactNode {
+  const payoutText = usePayoutTexts()
+  const payout = useEngine()?.payout ?? null
+  if (payoutText === null) return null
+  return (
+    <div className="actions">
+      <Link href="/wallet/payouts" className="button button-quiet">
+        {payoutText(payout === null ? 'payout.title' : 'payout.isOn')}
+      </Link>
+    </div>
   )
 }
 

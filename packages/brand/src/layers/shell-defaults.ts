@@ -24,6 +24,7 @@ export const shellDefaults: PlainObject = {
     stats: true,
     buy: false,
     fiat: false,
+    payout: true,
     multiAccount: false,
     diagnostics: true,
   },

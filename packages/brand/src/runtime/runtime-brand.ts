@@ -141,6 +141,7 @@ export const runtimeBrandSchema = strict({
     'stats',
     'buy',
     'fiat',
+    'payout',
     'multiAccount',
     'diagnostics',
   ]),

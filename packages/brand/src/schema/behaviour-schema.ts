@@ -16,6 +16,10 @@ export const features = z.strictObject({
     leaf.flag(),
     'Worth in US dollars beside amounts, as the network reports it; people can switch it off. Default: false.',
   ),
+  payout: optional(
+    leaf.flag(),
+    'Payouts: people may have what is above an amount paid to another address by itself. Nothing is paid until they set it up. Needs send. Default: true.',
+  ),
   multiAccount: optional(
     leaf.flag(),
     'Several accounts in one app, of which one is active and mines. Default: false.',

@@ -8,7 +8,7 @@ import {
   type Payments,
   type PaymentWarning,
 } from '@hailstone/client'
-import { type Address, isNodeError } from '@hailstone/protocol'
+import { type Address, type Amount, isNodeError } from '@hailstone/protocol'
 import type { MiningSnapshot } from '../store/mining-snapshot.ts'
 import {
   decidePayout,
@@ -79,6 +79,8 @@ const feeCapOf = (decimals: number, { network }: Pick<Client, 'network'>): FeeCa
   nativeUnits: 10n ** BigInt(network.nativeDecimals) / 10n,
 })
 
+const NO_FEES = { feeType: 0, feeValue: 0n as Amount, feeMinimum: 0n as Amount } as const
+
 /** True if the state of a payment changes no more. */
 const isOver = ({ state }: PaymentInfo): boolean =>
   state.status === 'withdrawn' || ('isFinal' in state && state.isFinal)
@@ -112,14 +114,9 @@ async function balanceOf({ client, address, rule, readings: { balance } }: PayOu
 export async function payOut(parameters: PayOutParameters): Promise<PayoutOutcome> {
   const { client, payments, address, rule, decimals, confirmed, readings, onDue, signal } = parameters
   const { now = Date.now } = parameters
-  const token = await client.getToken({ tokenId: rule.tokenId })
-  const decision = decidePayout(rule, {
+  const facts = {
     ...readings,
-    address,
-    nowMs: now(),
-    confirmed: confirmed.to,
-    balance: await balanceOf(parameters),
-    fees: token === undefined ? null : feeRuleOf(token),
+    ...{ address, nowMs: now(), confirmed: confirmed.to, fees: NO_FEES },
     payments: payments
       .list()
       .filter(({ isOfOtherChain }) => !isOfOtherChain)
@@ -128,7 +125,13 @@ export async function payOut(parameters: PayOutParameters): Promise<PayoutOutcom
         isOver: isOver(payment),
         isWithdrawn: payment.state.status === 'withdrawn',
       })),
-  })
+  }
+  // The network is asked only where a payout may be due.
+  const early = decidePayout(rule, facts)
+  if (!early.isDue) return { status: 'waits', why: early.why }
+  const token = await client.getToken({ tokenId: rule.tokenId })
+  const fees = token === undefined ? null : feeRuleOf(token)
+  const decision = decidePayout(rule, { ...facts, fees, balance: await balanceOf(parameters) })
   if (!decision.isDue) return { status: 'waits', why: decision.why }
   let fault: PayoutFault | null = null
   const consent = async (summary: PaymentSummary): Promise<boolean> => {

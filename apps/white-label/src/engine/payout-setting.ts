@@ -1,0 +1,30 @@
+import type { Address, TokenId } from '@hailstone/mining-node'
+import type { PayoutFault, PayoutObstacle } from '@hailstone/mining-node/amounts'
+
+/** Rule by which the coins of a person leave the mining account. Amounts are in units of the token. */
+export type PayoutSetting = {
+  readonly to: Address
+  readonly tokenId: TokenId
+  /** Decimals by which the amounts were read. */
+  readonly decimals: number
+  readonly above: bigint
+  readonly least: bigint
+  readonly everyMs: number
+  /** Height of the chain when the person agreed: payments below it are known. */
+  readonly height: number
+}
+
+/** A rule with the proof that a holder of the passphrase agreed to exactly it. */
+export type AgreedPayout = PayoutSetting & {
+  /** Made by `proveConsent`. */
+  readonly proof: string
+}
+
+/** Why nothing was paid at the last look. `failed`: the network or the journal could not be used. */
+export type PayoutWait = PayoutObstacle | PayoutFault | 'notAgreed' | 'failed'
+
+export type PayoutState = {
+  readonly setting: PayoutSetting
+  /** Null before the first look, and after a payout. */
+  readonly why: PayoutWait | null
+}
