@@ -32,7 +32,7 @@ export type ShownToken = Pick<TokenRules, 'mining'> & {
 
 export type Follower = AsyncDisposable & {
   readonly index: Index
-  /** Asks the API that is followed. */
+  /** Client of the API from which the index is read. */
   readonly client: Client
   /** The token as the tables had it at the newest look; a rebuild may give it another number. */
   readonly token: ShownToken

@@ -34,9 +34,9 @@ export type Route = {
   readonly isOfRecords?: boolean | undefined
   /** Least role of who may ask; an export needs that of lists. */
   readonly role: Role
-  /** Asks the network of this moment, before the tables are read. */
+  /** Reads from the API of the network, before the tables are read. Its result goes to `compute`. */
   readonly ask?: ((client: Client, token: ShownToken, query: never) => Promise<unknown>) | undefined
-  /** @param asked what `ask` resolved with */
+  /** @param asked the result of `ask` */
   readonly compute: (context: FigureContext, query: never, ...asked: readonly never[]) => Promise<unknown>
 }
 
@@ -184,7 +184,7 @@ export const routes: readonly Route[] = [
     path: '/v1/answers',
     title: 'What the network says of an account',
     summary:
-      'Whether the network sees the account, what decides its share, and its referrer, asked of the API now.',
+      'Whether the network sees the account, what decides its share, and its referrer, asked of the API at most five seconds ago.',
     query: z.strictObject({ address }),
     answer: z.object({ verdicts: z.array(verdictSchema) }),
     isFigure: false,
@@ -195,7 +195,8 @@ export const routes: readonly Route[] = [
   {
     path: '/v1/slot',
     title: 'Place of the token',
-    summary: 'Whether the token has a place of its own for its microblocks, asked of the API now.',
+    summary:
+      'Whether the token has a place of its own for its microblocks, asked of the API at most five seconds ago.',
     query: none,
     answer: z.object({ verdicts: z.array(verdictSchema) }),
     isFigure: false,

@@ -26,6 +26,7 @@ import { labelId, labelRoutes } from './labels/label-routes.ts'
 import { openLabelTables } from './labels/label-tables.ts'
 import { createLabels } from './labels/labels.ts'
 import { serveLive } from './live/serve-live.ts'
+import { createNetworkQuestions, type NetworkQuestions } from './network-questions.ts'
 import type { Follower } from './open-follower.ts'
 import type { OpenIdSettings } from './people/open-id-client.ts'
 import { openPeopleTables } from './people/people-tables.ts'
@@ -140,7 +141,8 @@ export async function serveConsole(
     limitOfOne: MAX_EXPORTS_OF_PERSON,
     refusal: 'Too many files are exported at once. Try again in a minute.',
   })
-  for (const route of routes) serveRoute(server, route, { follower, now, exportInTurn })
+  const question = createNetworkQuestions()
+  for (const route of routes) serveRoute(server, route, { follower, now, exportInTurn, question })
   serveLive(server, follower, connections.keep)
   serveChanges(server, { routes: alertRoutes, subject: alerts, id: alertId, people })
   serveChanges(server, { routes: labelRoutes, subject: labels, id: labelId, people })
@@ -269,7 +271,9 @@ const MAX_EXPORTS = 100
 /** Those of one person: each figure as each kind of file at once, and room for others. */
 const MAX_EXPORTS_OF_PERSON = 50
 
-function serveRoute(server: FastifyInstance, route: Route, source: ExportSource): void {
+type RouteSource = ExportSource & { readonly question: NetworkQuestions }
+
+function serveRoute(server: FastifyInstance, route: Route, source: RouteSource): void {
   server.get(route.path, { config: { role: route.role } }, async (request, reply) => {
     const read = route.query.safeParse(request.query)
     if (!read.success) return reply.code(400).send({ error: issuesText(read.error) })
@@ -279,13 +283,12 @@ function serveRoute(server: FastifyInstance, route: Route, source: ExportSource)
 }
 
 /** The answer that page, API and export get, with the height that all of it was read at. */
-async function answer(
-  route: Route,
-  { follower, now }: Pick<ExportSource, 'follower' | 'now'>,
-  query: unknown,
-) {
+async function answer(route: Route, { follower, now, question }: RouteSource, query: unknown) {
+  const { client, token: shown } = follower
+  const { ask } = route
+  const key = JSON.stringify([route.path, shown.id, query])
+  const asked = ask && (await question(key, () => ask(client, shown, query as never)))
   const nowMs = now()
-  const asked = await route.ask?.(follower.client, follower.token, query as never)
   const { data, tip, token } = await readSnapshot({ follower, nowMs }, (context) =>
     route.compute(context, query as never, asked as never),
   )

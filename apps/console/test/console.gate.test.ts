@@ -340,6 +340,7 @@ describe('what the network says now', () => {
     const { network, population } = setup
     expect((await verdictsOf('/v1/slot')).get('SLOT_NO')).toContain('has no place of its own')
     await network.control.fund(population.token.owner, 600_000n * 10n ** 10n)
+    await until(async () => (await verdictsOf('/v1/slot')).has('SLOT_YES'), 'the place is seen')
     expect((await verdictsOf('/v1/slot')).get('SLOT_YES')).toMatch(
       /has a place of its own.*The owner of .* has 6\d{5}/,
     )

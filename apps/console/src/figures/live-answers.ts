@@ -12,7 +12,7 @@ import { type Address, formatAmount } from '@hailstone/protocol'
 import type { ShownToken } from '../open-follower.ts'
 import { ask, type Cell, type FigureContext } from './figure.ts'
 
-/** An answer of the network of this moment, with the figures that it rests on. */
+/** One answer of the network in words, with the figures behind it. */
 export type LiveVerdict = {
   readonly code: string
   readonly sentence: string
@@ -24,7 +24,10 @@ const ONLY_THE_MINER = { why: 'only the miner itself counts it; hailstone why an
 /** Newest days in which own microblocks are counted. */
 const DAYS = 7
 
-/** Asks the network about one account: who sees it, what decides its share, and its referrer. */
+/**
+ * Reads of one account whether the network lists it among the miners online, what its share of the rewards depends on, and
+ * its referrer. What only the miner counts is unknown here.
+ */
 export const askAnswers = (
   client: Client,
   token: ShownToken,
@@ -85,7 +88,7 @@ async function inBlocks(context: FigureContext, address: Address): Promise<LiveV
   }
 }
 
-/** Puts what the network said of an account beside what the index knows. */
+/** Returns the answers of the network about an account as verdicts, with the number of its microblocks from the index. */
 export async function answerAccount(
   context: FigureContext,
   { address }: { readonly address: Address },
@@ -105,11 +108,11 @@ export async function answerAccount(
   }
 }
 
-/** Asks the network whether the token has a place of its own. */
+/** Reads whether the network reserves places in each macroblock for microblocks of the token. */
 export const askSlot = (client: Client, token: ShownToken): Promise<TokenSlot> =>
   client.getTokenSlot({ tokenId: token.id })
 
-/** Says whether the token has a place of its own, with the figures. */
+/** Returns the answer about the place of the token as a verdict with its figures. */
 export function answerSlot(
   { token }: FigureContext,
   slot: TokenSlot,

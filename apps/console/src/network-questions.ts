@@ -1,0 +1,41 @@
+import { createTurns } from './in-turn.ts'
+
+/** Time for which an answer is given again, in ms. */
+const FRESH_MS = 5_000
+/** Questions that wait for their turn; each may be fifty calls of the API. */
+const MAX_WAITING = 32
+const MAX_KEPT = 256
+
+type Kept = { readonly answer: Promise<unknown>; isUnderWay: boolean; freshUntil: number }
+
+/** Asks the network, or returns what it was asked lately under the same key. */
+export type NetworkQuestions = <Answer>(key: string, ask: () => Promise<Answer>) => Promise<Answer>
+
+/**
+ * Bounds what people ask the network through the console: one question at a time, the same question once within
+ * five seconds, and no more than 32 that wait. A failure is not kept.
+ *
+ * @param clock in ms; default: `performance.now`
+ */
+export function createNetworkQuestions(clock: () => number = () => performance.now()): NetworkQuestions {
+  const inTurn = createTurns({
+    limit: MAX_WAITING,
+    refusal: 'Too many questions to the network are waiting. Try again in a minute.',
+  })
+  const kept = new Map<string, Kept>()
+  return <Answer>(key: string, ask: () => Promise<Answer>): Promise<Answer> => {
+    const atMs = clock()
+    for (const [name, { isUnderWay, freshUntil }] of kept)
+      if (!isUnderWay && (freshUntil <= atMs || kept.size > MAX_KEPT)) kept.delete(name)
+    const before = kept.get(key)
+    if (before !== undefined) return before.answer as Promise<Answer>
+    const answer = inTurn(ask)
+    const entry: Kept = { answer, isUnderWay: true, freshUntil: 0 }
+    kept.set(key, entry)
+    answer.then(
+      () => Object.assign(entry, { isUnderWay: false, freshUntil: clock() + FRESH_MS }),
+      () => kept.delete(key),
+    )
+    return answer
+  }
+}
