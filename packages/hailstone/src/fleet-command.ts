@@ -4,7 +4,7 @@ import type { StopReason } from '@hailstone/mining-node'
 import { payoutReadings } from '@hailstone/mining-node/amounts'
 import { createFleet, type Fleet, type FleetEvent, type FleetHealth } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
-import { type Address, plainText } from '@hailstone/protocol'
+import { type Address, isAddress, plainText } from '@hailstone/protocol'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
 import { stampText } from './clock-text.ts'
 import type { Given } from './command-line.ts'
@@ -14,6 +14,7 @@ import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
 import { assertKeysFile, keyLines } from './fleet-key-file.ts'
 import { fleetLines, problemLines, renderFleetView } from './fleet-view.ts'
+import { createFleetWork, type FleetWork } from './fleet-work.ts'
 import { announceRunning, healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
 import { createLiveScreen } from './live-screen.ts'
 import { assertTokenKnown, LAST_DELIVERIES_MS, mineSettings } from './mine.ts'
@@ -71,7 +72,9 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
     })
     atEnd(fleet.stop)
     const reports = webhooks && reportFleet(webhooks, { fleet, client })
-    const served = await servedHealth(sourceOf(fleet, webhooks), healthAt, atEnd)
+    const work = createFleetWork()
+    atEnd(fleet.subscribe(work.note))
+    const served = await servedHealth(sourceOf({ fleet, webhooks, work }), healthAt, atEnd)
     atEnd(await announceRunning('fleet', { given, served, terminal }))
     const shown = showFleet({ fleet, terminal, served, webhooks })
     atEnd(shown.stop)
@@ -199,12 +202,27 @@ function watchEnd(fleet: Fleet): FleetEnd {
   }
 }
 
-function sourceOf(fleet: Fleet, webhooks: Webhooks | null): HealthSource {
+/** Returns the status of one account, in the form of a single miner's; null if the fleet does not have it. */
+function accountStatus(fleet: Fleet, work: FleetWork, address: string): object | null {
+  const node = isAddress(address) ? fleet.node(address) : undefined
+  if (node === undefined) return null
+  const tokenId = fleet.health().accounts?.tokenId
+  return { processId: process.pid, tokenId, ...node, ...work.of(node.address) }
+}
+
+function sourceOf(parameters: {
+  readonly fleet: Fleet
+  readonly webhooks: Webhooks | null
+  readonly work: FleetWork
+}): HealthSource {
+  const { fleet, webhooks, work } = parameters
   const begunAt = performance.now()
   const uptimeMs = (): number => Math.round(performance.now() - begunAt)
   return {
     health: fleet.health,
-    status: () => {
+    status: (query) => {
+      const address = query.get('address')
+      if (address !== null) return accountStatus(fleet, work, address)
       const { isReady, code, why, nextStep, ...facts } = fleet.health()
       return {
         processId: process.pid,

@@ -7,6 +7,7 @@ import {
   shareSentence,
 } from '@hailstone/mining-node/why'
 import { type Address, plainText, type TokenId } from '@hailstone/protocol'
+import { runningProcesses } from '@hailstone/runtime/node'
 import { agentOf } from './agent-option.ts'
 import { askHealth } from './ask-health.ts'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
@@ -31,7 +32,7 @@ async function workHere(
   const miners = await runningMiners(folder).catch(() => null)
   if (miners === null) return unknownWork(`${folder} cannot be read`)
   const miner = miners.find((record) => record.address === asked.address)
-  if (miner === undefined) return unknownWork('no miner of this account runs on this machine')
+  if (miner === undefined) return workInFleets(folder, await healthTokenOf(given, terminal), asked)
   if (miner.healthUrl === null)
     return unknownWork('the miner that runs here has no health port; start it with --health-port')
   const answer = await askHealth(new URL(miner.healthUrl), await healthTokenOf(given, terminal))
@@ -40,6 +41,29 @@ async function workHere(
   if (answer?.status !== 200)
     return unknownWork('the miner that runs here does not answer on its health port')
   return reportedWork(answer.text, { ...asked, nowMs: Date.now() })
+}
+
+/** Reads the work of an account from the fleets of this machine. A fleet without the account answers 404. */
+async function workInFleets(
+  folder: string,
+  token: string | undefined,
+  asked: { readonly address: Address; readonly tokenId: TokenId },
+): Promise<Work> {
+  const fleets = (await runningProcesses(folder)).filter(({ program }) => program === 'fleet')
+  const answers = await Promise.all(
+    fleets.map(async ({ healthUrl }) =>
+      healthUrl === null ? null : askHealth(new URL(`?address=${asked.address}`, healthUrl), token),
+    ),
+  )
+  const found = answers.find((answer) => answer?.status === 200)
+  if (found) return reportedWork(found.text, { ...asked, nowMs: Date.now() })
+  if (answers.some((answer) => answer?.status === 401))
+    return unknownWork(
+      'a fleet runs here, and its health port wants a token; name it with --health-token-file',
+    )
+  return unknownWork(
+    'no miner of this account runs on this machine; accounts of a fleet are found where it has --health-port',
+  )
 }
 
 function show({ token, seen, share, referral }: Answers, terminal: Terminal): void {

@@ -57,7 +57,9 @@ describe('hailstone answers a question from the shell', () => {
   it('why: what decides how much an account earns, with its figures and what is not known', async () => {
     const { text, first } = await ask('why', wallet.address, '--agent', receiver)
     expect(text).toMatch(/The stake is 80 DEV, and up to 25000 DEV count: .* up to 312\.5 times/)
-    expect(text).toContain('not known: no miner of this account runs on this machine.')
+    expect(text).toContain(
+      'not known: no miner of this account runs on this machine; accounts of a fleet are found',
+    )
     expect(text).toContain('Not met by the referrer: it holds 19.9 DEV of 1000 DEV;')
     expect(text).toContain('The code can be changed at any time')
     const unmet = [
@@ -65,6 +67,23 @@ describe('hailstone answers a question from the shell', () => {
       { code: 'AGENT_STAKE', side: 'agent' },
     ]
     expect(first).toMatchObject({ address: wallet.address, unmet, seen: { status: 'unknown' } })
+  })
+
+  it('why: finds the work of an account in a fleet of this machine, and no other account there', async () => {
+    const keysFile = await world.keyFile('fleet.keys', `${key}\n${sha256Hex('another key of the fleet')}\n`)
+    const fleet = world.start([
+      ...['fleet', '--api', network.apiUrl, '--gateway', network.gatewayUrl, '--keys-file', keysFile],
+      ...['--block-time', '300ms', '--health-port', '0', '--json'],
+    ])
+    const ofFleet = () => fleet.lines().filter(({ address }) => address === wallet.address)
+    await world.until(() => ofFleet().some(({ event }) => event === 'included'), 'its work is in a block')
+    const { text } = await ask('why', wallet.address)
+    expect(text).toMatch(/offered.*signed/s)
+    expect(text).not.toContain('not known: no miner')
+    expect((await ask('why', receiver)).text).toContain('not known: no miner of this account')
+    fleet.process.kill('SIGTERM')
+    await fleet.ended
+    expect((await ask('why', wallet.address)).text).toContain('not known: no miner of this account')
   })
 
   it.each([

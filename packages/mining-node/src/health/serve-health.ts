@@ -17,8 +17,8 @@ export type HealthSource = {
     /** True if everything that should mine does. */
     readonly isReady: boolean
   }
-  /** Answers `/status`, as JSON. */
-  readonly status: () => unknown
+  /** Answers `/status`, as JSON; `query` is that of the request. Null is answered with 404. */
+  readonly status: (query: URLSearchParams) => unknown
   /** Answers `/metrics`, in the text format of Prometheus. */
   readonly metrics: () => string
 }
@@ -138,8 +138,10 @@ async function replyTo(source: HealthSource, { url = '/', method }: IncomingMess
     }
     case '/health':
       return { status: 200, text: factsText({ isLive: true, ...(await source.health()) }) }
-    case '/status':
-      return { status: 200, text: factsText(await source.status()) }
+    case '/status': {
+      const status = await source.status(new URLSearchParams(url.replace(/^[^?]*/, '')))
+      return status === null ? refusal(404) : { status: 200, text: factsText(status) }
+    }
     case '/metrics':
       return { status: 200, text: await source.metrics(), type: METRICS_CONTENT_TYPE }
     default:
