@@ -30,7 +30,9 @@ describe('what miners ask', () => {
     expect(await part(page, '[data-why="WORK"]')).toMatch(/offered: \d+, signed: \d+, too late: \d+/)
     expect(await part(page, '[data-why^="STAKE_"]')).toMatch(/^Your stake /)
     expect(await part(page, '[data-why="ONLINE"]')).toMatch(/^Connected since the start: /)
-    expect(await part(page, '[data-why^="SLOT_"]')).toMatch(/a place of its own/)
+    expect(await part(page, '[data-why^="SLOT_"]')).toMatch(
+      /a place of its own.*\. Places of the network: \d+, blocks in each: \d+\.$/,
+    )
     await go(page, '/invite')
     await page.locator('[data-referrer="AGENT_STAKE agent"][data-met="true"]').waitFor()
     await page.locator('[data-referrer="OWN_STAKE miner"][data-met="true"]').waitFor()

@@ -64,6 +64,10 @@ function useSentence(later: TextOf<LaterKey> | null): (part: SharePart) => strin
   const { short, symbol } = useMoney()
   const of = (key: LaterKey, values?: Readonly<Record<string, string>>): string => later?.(key, values) ?? ''
   const count = (value: number): string => countText(value, language)
+  const placesOf = (places: Slot['places']): string =>
+    places === null
+      ? ''
+      : ` ${of('why.slotPlaces', { count: count(places.count), size: count(places.size) })}`
   return (part) => {
     switch (part.code) {
       case 'STAKE_UNKNOWN':
@@ -99,9 +103,9 @@ function useSentence(later: TextOf<LaterKey> | null): (part: SharePart) => strin
       case 'ONLINE':
         return of('why.online', { time: durationText(part.ms - (part.ms % STEP_MS), language) })
       case 'SLOT_YES':
-        return of('why.slotYes', { symbol })
+        return of('why.slotYes', { symbol }) + placesOf(part.places)
       case 'SLOT_NO':
-        return of('why.slotNo', { symbol })
+        return of('why.slotNo', { symbol }) + placesOf(part.places)
       case 'SLOT_UNKNOWN':
         return of('why.slotUnknown', { symbol })
     }
