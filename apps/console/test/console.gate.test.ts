@@ -315,7 +315,7 @@ describe('what the network says now', () => {
     await until(() => network.gateway.minersOnline().length > 0, 'it is connected')
     await until(async () => (await answersOf(wallet.address)).has('LISTED'), 'it is listed')
     const own = await answersOf(wallet.address)
-    expect(own.get('LISTED')).toBe('The network sees this miner, and no other.')
+    expect(own.get('LISTED')).toBe('The network sees this miner online, and no other one.')
     expect(own.get('STAKE_BELOW')).toMatch(/ are missing, and until then nothing is earned\.$/)
     expect(own.get('WORK_UNKNOWN')).toContain('only the miner itself counts it')
     // One answer may be of a moment in which the session was cut.

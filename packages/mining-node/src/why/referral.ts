@@ -98,7 +98,7 @@ function ownStake({ balance, minimumStake }: ReferralFacts): ReferralPart {
 
 function namedPart(named: NamedAgent): ReferralPart {
   const isMet = named.status === 'unknown' ? null : named.status === 'named'
-  const none = named.status === 'none' ? 'no microblock of this account is in the chain yet' : ''
+  const none = named.status === 'none' ? 'no microblock that this account signed is in the chain yet' : ''
   const other = named.status === 'other' ? 'the newest microblock names another agent or none' : ''
   return { code: 'NAMED', side: 'miner', isMet, why: none || other || whyOf(named) }
 }
@@ -134,7 +134,7 @@ export function referralSentence(part: ReferralPart, { symbol, decimals }: Refer
     case 'SINCE':
       return `Its microblocks name this referrer since ${dateText(part.sinceMs)} UTC${part.isAtLeast ? ' at least; older ones were not read' : ''}.`
     case 'SINCE_UNKNOWN':
-      return `Since when is not known: ${part.why}.`
+      return `Since when it names this referrer is not known: ${part.why}.`
     case 'NAMED':
       if (part.isMet === null) return `Whether its microblocks name this referrer is not known: ${part.why}.`
       return part.isMet
@@ -161,7 +161,7 @@ function stakeSentence(part: StakeCondition, coins: (units: bigint) => string): 
   if (isMet) return `Met by ${who}: it holds ${holds}.`
   const loss =
     side === 'miner'
-      ? 'its microblocks are refused, and there is nothing to get a referral reward of'
+      ? 'its work is refused, so that there is no reward to share'
       : 'the miner gets its half, the referrer gets nothing'
   return `Not met by ${who}: it holds ${holds}; ${loss}.`
 }

@@ -46,6 +46,6 @@ describe('whether the network sees a miner', () => {
       status: 'unknown',
       reason: 'failed',
     })
-    expect(seenSentence(empty)).toContain('not known: the API lists nobody at all')
+    expect(seenSentence(empty)).toContain('not known: the API lists no miner at all')
   })
 })

@@ -99,10 +99,10 @@ export async function readSeen(
 }
 
 const reasons: { readonly [R in UnseenReason]: string } = {
-  noApi: 'no API was named that could be asked',
-  notConnected: 'it is not connected to a gateway',
+  noApi: 'no API is set that could answer',
+  notConnected: 'it is not connected to the network',
   notAsked: 'the network was not asked yet',
-  emptyList: 'the API lists nobody at all, as one does that has no such list',
+  emptyList: 'the API lists no miner at all, and may not keep such a list',
   failed: 'the API did not answer',
 }
 
@@ -115,7 +115,7 @@ export function seenSentence(seen: Seen): string {
       return `Whether the network sees this miner is not known: ${reasons[seen.reason]}.`
     case 'seen':
       return seen.online === 1
-        ? 'The network sees this miner, and no other.'
+        ? 'The network sees this miner online, and no other one.'
         : `The network sees this miner: it is one of ${minersText(seen.online)} online.`
     case 'notSeen':
       return `The network does not list this miner among the ${minersText(seen.online)} that it sees online.`

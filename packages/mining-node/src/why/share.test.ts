@@ -19,10 +19,10 @@ const codes = (changed: Partial<ShareFacts>): readonly string[] =>
 
 it('says with figures why a miner earns less than another one', () => {
   expect(sentences({})).toStrictEqual([
-    'The stake is 50 DEV, and up to 200 DEV count: a neighbour can get up to 4 times as much of the same reward.',
-    'Since it was started the network offered it 10 microblocks; it signed 8, 2 came too late to be signed, 1 were signed and left out of the blocks, and 7 are in blocks. Only these are paid.',
-    'It was connected for 2 hours since it was started; microblocks are offered only to who is connected.',
-    'DEV has no place of its own: its miners share the open places with those of all tokens. The network keeps 4 places of 2 microblocks each.',
+    'The stake is 50 DEV, and up to 200 DEV count: another miner can get up to 4 times as much for the same block.',
+    'Since it was started the network has offered it 10 microblocks, which are small blocks to sign. Signed: 8. Too late to be signed: 2. Signed but left out of the blocks: 1. In blocks, and only these are paid: 7.',
+    'It was connected for 2 hours since it was started; the network offers microblocks only to connected miners.',
+    'DEV has no place of its own in the blocks: its miners share the open places with the miners of all tokens. The network keeps 4 places of 2 microblocks each.',
   ])
 })
 
@@ -50,4 +50,18 @@ it('leaves unknown what is, with its reason, and takes no zero for it', () => {
   ).toStrictEqual(['STAKE_UNKNOWN', 'WORK_UNKNOWN', 'ONLINE_UNKNOWN', 'SLOT_UNKNOWN'])
   expect(sentences({ maximumStake: away })[0]).toContain('not known: the API did not answer.')
   expect(codes({ work: workOf({ published: 0, refused: 0, missed: 0, included: 0 }) })[1]).toBe('WORK_NONE')
+})
+
+it('uses no word that only somebody who knows mining understands, and no figure without its noun', () => {
+  const slots = [true, false, null].map((hasSlot) => ({ slot: { hasSlot, places: null } }))
+  const cases: readonly Partial<ShareFacts>[] = [
+    ...[{ balance: 1n }, { balance: 20_000n }, { maximumStake: null }, ...slots],
+    { work: { offered: 0, signed: 0, tooLate: 0, leftOut: 0, inBlocks: 0 } },
+    { work: { offered: 1, signed: 1, tooLate: 0, leftOut: 1, inBlocks: 0 } },
+  ]
+  for (const said of cases.flatMap(sentences)) {
+    expect(said).not.toMatch(/neighbour|by lot|nobody|only to who|the least of|1 were|1 came/)
+    // A microblock is explained where its number is what the sentence is about.
+    if (/offered it/.test(said)) expect(said).toMatch(/small blocks? to sign/)
+  }
 })

@@ -158,28 +158,28 @@ export function shareSentence(part: SharePart, { symbol, decimals }: ShareFacts[
     case 'STAKE_UNKNOWN':
       return `How much of the stake counts is not known: ${part.why}.`
     case 'STAKE_BELOW':
-      return `The stake of ${coins(part.have)} is below the least of ${coins(part.least)}: ${coins(part.missing)} are missing, and until then nothing is earned.`
+      return `The stake of ${coins(part.have)} is too small to mine: at least ${coins(part.least)} have to be in the account. ${coins(part.missing)} are missing, and until then nothing is earned.`
     case 'STAKE_FULL':
-      return `The stake of ${coins(part.have)} is as much as counts: more than ${coins(part.most)} earns nothing more, for nobody.`
+      return `The stake is ${coins(part.have)}, and no more than ${coins(part.most)} count: a larger stake earns no more.`
     case 'STAKE_PART':
-      return `The stake is ${coins(part.have)}, and up to ${coins(part.most)} count: a neighbour can get up to ${times(part.tenths)} times as much of the same reward.`
+      return `The stake is ${coins(part.have)}, and up to ${coins(part.most)} count: another miner can get up to ${times(part.tenths)} times as much for the same block.`
     case 'STAKE_COUNTS':
-      return `The stake is ${coins(part.have)}, and all of it counts: a neighbour with twice as much gets twice as much of the same reward.`
+      return `The stake is ${coins(part.have)}, and all of it counts: another miner with twice as much gets twice as much for the same block.`
     case 'WORK_UNKNOWN':
       return `How many microblocks were offered and signed is not known: ${part.why}.`
     case 'WORK_NONE':
-      return 'Since it was started the network offered it no microblock: who gets one is drawn by lot.'
+      return 'Since it was started the network has offered it no microblock, which is a small block to sign: the network draws miners at random.'
     case 'WORK':
-      return `Since it was started the network offered it ${part.offered} microblocks; it signed ${part.signed}, ${part.tooLate} came too late to be signed, ${part.leftOut} were signed and left out of the blocks, and ${part.inBlocks} are in blocks. Only these are paid.`
+      return `Since it was started the network has offered it ${part.offered} microblocks, which are small blocks to sign. Signed: ${part.signed}. Too late to be signed: ${part.tooLate}. Signed but left out of the blocks: ${part.leftOut}. In blocks, and only these are paid: ${part.inBlocks}.`
     case 'ONLINE_UNKNOWN':
       return `For how long it was connected is not known: ${part.why}.`
     case 'ONLINE':
-      return `It was connected for ${durationText(part.ms)} since it was started; microblocks are offered only to who is connected.`
+      return `It was connected for ${durationText(part.ms)} since it was started; the network offers microblocks only to connected miners.`
     case 'SLOT_UNKNOWN':
-      return `Whether ${symbol} has a place of its own is not known: the network did not say it.`
+      return `Whether ${symbol} has a place of its own is not known: the network does not report it.`
     case 'SLOT_YES':
-      return `${symbol} has a place of its own: microblocks are kept for its miners.${placesText(part.places)}`
+      return `${symbol} has a place of its own in each block: some microblocks are reserved for its miners.${placesText(part.places)}`
     case 'SLOT_NO':
-      return `${symbol} has no place of its own: its miners share the open places with those of all tokens.${placesText(part.places)}`
+      return `${symbol} has no place of its own in the blocks: its miners share the open places with the miners of all tokens.${placesText(part.places)}`
   }
 }
