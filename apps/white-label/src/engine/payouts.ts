@@ -9,7 +9,7 @@ import type { AgreedPayout, PayoutSetting, PayoutWait } from './payout-setting.t
 // Loaded where a person has set up payouts.
 
 /** Returns the members that are agreed to, and no others. */
-export const settingOf = ({
+const settingOf = ({
   to,
   tokenId,
   decimals,
