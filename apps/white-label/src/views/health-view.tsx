@@ -1,4 +1,4 @@
-import { readSeen, type Seen } from '@hailstone/mining-node/why'
+import type { Seen } from '@hailstone/mining-node/why'
 import { lastValue, useBalance, useMiner } from '@hailstone/react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
@@ -51,8 +51,15 @@ function useSeen(engine: EngineState, now: number): Seen | null {
   useEffect(() => {
     let isOver = false
     if (address !== undefined)
-      readSeen(client, { address }).then(
-        (answer) => isOver || setSeen(answer),
+      client.getMinersOnline({}).then(
+        (list) => {
+          const online = list.length
+          // Public servers list a key as it was hailed, in any case.
+          const isListed = list.some((miner) => miner.address.toLowerCase() === address.toLowerCase())
+          if (isOver) return
+          if (isListed) setSeen({ status: 'seen', online })
+          else setSeen({ status: 'unknown', reason: online === 0 ? 'emptyList' : 'notAsked' })
+        },
         () => undefined,
       )
     return () => {
