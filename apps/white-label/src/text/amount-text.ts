@@ -1,4 +1,3 @@
-import { directionOf } from '@hailstone/brand/runtime'
 import {
   type AmountParts,
   type AmountStyle,
@@ -8,6 +7,9 @@ import {
 
 /** Digits after the point in lists and headings, where the brand names no number. */
 export const FRACTION_MAX = 6
+
+/** Languages that are written from right to left. */
+const RIGHT_TO_LEFT = /^(?:ar|fa|he|ur)\b/
 
 /** Digits 0 to 9 in every language, because people copy amounts into other programs. */
 const withLatinDigits = (language: string): string => `${language}-u-nu-latn`
@@ -35,7 +37,7 @@ export function amountText(units: bigint, style: AmountStyle): string {
   const given = { fractionMax: Number.POSITIVE_INFINITY, ...style }
   const { whole, fraction, isCut } = amountParts(units, given)
   // In a sentence from right to left the mark of the cut would stand before the number.
-  return isCut && directionOf(style.language) === 'rtl' ? `\u2066${whole}${fraction}\u2069` : whole + fraction
+  return isCut && RIGHT_TO_LEFT.test(style.language) ? `\u2066${whole}${fraction}\u2069` : whole + fraction
 }
 
 /** Formats a small count. */
