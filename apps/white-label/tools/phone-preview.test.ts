@@ -24,7 +24,12 @@ it('refuses to begin where no phone can reach this machine', async () => {
 const reaches = (host: string, port: number): Promise<boolean> =>
   new Promise((done) => {
     const socket = connect({ host, port })
-    socket.once('connect', () => done(true) || socket.destroy()).once('error', () => done(false))
+    socket
+      .once('connect', () => {
+        done(true)
+        socket.destroy()
+      })
+      .once('error', () => done(false))
   })
 
 it('listens on the addresses of local networks alone, and serves the files and nothing else', async () => {
