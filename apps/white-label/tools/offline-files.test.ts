@@ -26,9 +26,9 @@ it('keeps the texts of the languages that a brand offers, and English, for use o
       .digest('base64')
   expect(hashes).toEqual(kept.map(hashOf))
   const inApp = [...files.keys()].filter((path) => path.startsWith('assets/'))
-  // Texts of the first page and of those behind it.
+  // Texts of the first page, of those behind it and of payouts.
   for (const language of shippedLanguages)
-    expect(inApp.filter((path) => languageOf(path) === language)).toHaveLength(2)
+    expect(inApp.filter((path) => languageOf(path) === language)).toHaveLength(3)
   expect(inApp.filter((path) => !kept.includes(`/${path}`)).map(languageOf)).toEqual(
     inApp.map(languageOf).filter((language) => !['ar', 'de', 'en', undefined].includes(language)),
   )

@@ -31,6 +31,7 @@ function reachable(entry: string): {
 it('exports what its README promises', () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
+      "NodeError",
       "createClient",
       "createClientCore",
       "createFailoverTransport",

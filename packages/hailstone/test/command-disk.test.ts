@@ -11,7 +11,8 @@ const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 const key = sha256Hex('a key of a test about disks')
 const { address } = walletFromPrivateKey(key)
 /** Addresses where nothing listens. The errors under test are reported before the first request. */
-const network = '--api http://127.0.0.1:9/api/v1 --gateway ws://127.0.0.1:9'
+const api = '--api http://127.0.0.1:9/api/v1'
+const network = `${api} --gateway ws://127.0.0.1:9`
 
 let folder: string
 let home: string
@@ -49,8 +50,8 @@ describe.runIf(canMount).each([
   it.each([
     ['mine', () => `mine ${network} --key-file ${keyFile}`, '--data'],
     ['mine --supervise', () => `mine ${network} --key-file ${keyFile} --supervise`, '--data'],
-    ['send', () => `send ${network} --key-file ${keyFile} --to ${address} --amount 1 --yes`, '--data'],
-    ['send --resume', () => `send ${network} --key-file ${keyFile} --resume`, '--data'],
+    ['send', () => `send ${api} --key-file ${keyFile} --to ${address} --amount 1 --yes`, '--data'],
+    ['send --resume', () => `send ${api} --key-file ${keyFile} --resume`, '--data'],
     ['wallet new', () => 'wallet new --plain --out "$HOME/new.key"', 'Choose another place'],
   ])('%s ends with 23, the path, the cause and what to do', (_, command, advice) => {
     const { status, said } = run(disk, command())

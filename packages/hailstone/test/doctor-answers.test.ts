@@ -61,7 +61,7 @@ it('says whether the network sees the device, beside what runs here', async () =
   for (const runsHere of [true, false])
     expect(await found(runsHere)).toMatchObject({
       verdict: 'skipped',
-      what: expect.stringContaining('not known: the API lists nobody at all'),
+      what: expect.stringContaining('not known: the API lists no miner at all'),
     })
 })
 

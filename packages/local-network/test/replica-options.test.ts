@@ -19,7 +19,9 @@ test('a copy for reads belongs to a database on a server', async () => {
     parseFlags(database, environment),
   ])
     expect(order).toMatchObject({ options: { readDatabase }, warnings: [] })
-  expect(parseFlags([], environment)).toMatchObject({ options: { readDatabase: undefined } })
+  expect(() => parseFlags([], environment)).toThrow(
+    expect.objectContaining({ facts: expect.objectContaining({ path: 'HAILSTONE_READ_DATABASE' }) }),
+  )
   const open = parseFlags([...database, '--read-database', 'postgres://reader:secret@db2.example/chain'])
   expect(open).toMatchObject({ warnings: [expect.stringContaining('HAILSTONE_READ_DATABASE')] })
 })

@@ -67,10 +67,7 @@ it('G-18: every value says where, at which height and when it was read', async (
   await using world = await startWatching()
   const { api, node } = world
   // The name of the native token is asked for once: it is no value that changes. That an agent earns is a warning.
-  // Who is online is unknown where nobody is listed, and is no reading.
-  expect([...new Set(api.asked)].sort()).toEqual(
-    [...endpoints, '/native_token', '/poa_nodes_online', '/stat/agent_info'].sort(),
-  )
+  expect([...new Set(api.asked)].sort()).toEqual([...endpoints, '/native_token', '/stat/agent_info'].sort())
   for (const [name, reading] of Object.entries(readings(node.snapshot()))) {
     expect(reading, name).toMatchObject({
       source: 'http://127.0.0.1:1/api/v1',

@@ -159,8 +159,12 @@ const unchecked = [
   'nodeMetrics',
   'verifyLeader',
   'signLater',
-  // Whatever is not what was decided is not signed.
+  'payoutReadings',
+  'processMetrics',
+  // What differs from the decision is not signed.
   'payoutFault',
+  // decidePayout checks its rule, and pay its order.
+  'payOut',
 ]
 
 it('has a call for every function of every entry', () => {

@@ -135,8 +135,8 @@ function assertNetworkCall(words: readonly string[]): void {
     if (command === 'token') parseTokenFlags(rest)
     else parseFlags(rest)
   } catch (error) {
-    // Values such as names of files are only examples.
-    if (error instanceof CommandLineError) throw error
+    // Values such as names of files are only examples: what the system says of them is no fault of the text.
+    if (error instanceof CommandLineError && error.cause === undefined) throw error
   }
 }
 

@@ -111,7 +111,7 @@ export function orderOf(
     const facts = { path: 'wallet', expected: 'the wallet that pays', found: 'none' }
     throw new NodeError('CONFIGURATION_INVALID', facts)
   }
-  assertArgument(isAddress(wallet.address), 'wallet', 'a wallet, of createWallet()', wallet)
+  assertArgument(isAddress(wallet.address), 'wallet', 'a wallet', wallet)
   const { tokenId = network.nativeTokenId, memo = '' } = parameters
   if (typeof memo !== 'string') assertMemo(memo)
   const draft = { from: wallet.address, to: parameters.to, amount: parameters.amount, tokenId }

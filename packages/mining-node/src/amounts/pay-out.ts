@@ -37,17 +37,22 @@ export type PayoutOutcome =
   | { readonly status: 'paid'; readonly handle: PaymentHandle }
 
 export type PayOutParameters = {
+  /** Client of the network of the payments. */
   readonly client: Pick<
     Client,
     'network' | 'getBalance' | 'getToken' | 'getTransaction' | 'getMacroblockByHash'
   >
   /** Payments of the account, with its wallet. `resume` was called on them. */
   readonly payments: Pick<Payments, 'pay' | 'list'>
+  /** Account that pays: that of the wallet of the payments. */
   readonly address: Address
+  /** Decides when a payout is due, and of how much. */
   readonly rule: PayoutRule
   /** Decimals by which the amounts of the rule were read. */
   readonly decimals: number
+  /** Receiver that a person has confirmed. A rule with another one pays nothing. */
   readonly confirmed: ConfirmedReceiver
+  /** Readings of the miner now, such as those of `payoutReadings(node.snapshot())`. */
   readonly readings: PayoutReadings
   /** Called with what is about to be paid, before it is signed. */
   readonly onDue?: ((payout: Payout) => void) | undefined
