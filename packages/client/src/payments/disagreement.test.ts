@@ -213,6 +213,22 @@ describe('a copy of a journal', () => {
     expect(shown).toStrictEqual([[], ['paidWithoutJournal'], []])
   })
 
+  it('is told to a person again when another journal has paid since', async () => {
+    const network = new ModelNetwork()
+    const lost = await program(network)
+    await lost.settled(await lost.pay({ memo: 'fees' }))
+    const own = await program(network)
+    const shown: unknown[] = []
+    const consent = ({ warnings }: PaymentSummary) => {
+      shown.push(warnings.map(({ kind }) => kind))
+      return true
+    }
+    for (const memo of ['coffee', 'tea']) await own.settled(await own.pay({ memo, consent }))
+    await lost.settled(await lost.pay({ memo: 'rent' }))
+    await own.pay({ memo: 'rent', consent })
+    expect(shown).toStrictEqual([['paidWithoutJournal'], [], ['paidWithoutJournal']])
+  })
+
   it('is behind also when a hundred received transfers are on top', async () => {
     const network = new ModelNetwork()
     const first = await program(network, { wallet: withoutNonces })

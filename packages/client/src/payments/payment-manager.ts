@@ -2,6 +2,7 @@ import {
   type Address,
   apiError,
   assertArgument,
+  type Hash,
   isNodeError,
   type NodeError,
   paymentError,
@@ -108,8 +109,8 @@ export class PaymentManager implements Payments {
   /** Signed bytes that may or may not be stored, by payment. */
   readonly #unstored = new Map<string, SignedBytes>()
   readonly #madeHere = new Set<string>()
-  /** Accounts whose unknown payments were shown to somebody. */
-  readonly #agreed = new Set<Address>()
+  /** By account, the newest of its unknown payments that were shown to somebody. */
+  readonly #agreed = new Map<Address, Hash>()
   #closed: Promise<void> | undefined
 
   constructor(given: PaymentManagerParameters) {
@@ -318,7 +319,9 @@ export class PaymentManager implements Payments {
       ? null
       : await this.#comparison.of(view.core, wallet.address, { signal })
     const unseen = notesOf(untracked, order)
-    const notes = this.#agreed.has(wallet.address) ? [] : unseen
+    const last = untracked?.newest ?? null
+    // A payment that another journal has made since the warning was shown is news.
+    const notes = this.#agreed.get(wallet.address) === last ? [] : unseen
     const newest = await draftPayment({ ...parts, order, view, drafts: this.#drafts })
     try {
       await this.#views.assertServed(newest.chain)
@@ -335,7 +338,7 @@ export class PaymentManager implements Payments {
       const begun = await turn(() => beginPayment({ ...parts, view }, drafted, agreed))
       const { payment, hopeless } = begun
       if (payment !== agreed) return this.#found(await this.#asAsked(begun, order), making)
-      if (unseen.length > 0) this.#agreed.add(wallet.address)
+      if (last !== null) this.#agreed.set(wallet.address, last)
       this.#madeHere.add(payment.id)
       const signing = this.#sign(view, payment, { order, untracked, hopeless }, making)
       this.#onSigning(signing)
