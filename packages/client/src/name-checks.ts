@@ -193,6 +193,7 @@ const ofPay: SettingKinds<PayParameters> = {
   memo: 'string',
   wallet: true,
   feeCap: true,
+  reserve: 'bigint',
   consent: 'function',
   idempotencyKey: 'string',
   signal: 'signal',

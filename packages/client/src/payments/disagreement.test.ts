@@ -397,6 +397,18 @@ describe('the balance', () => {
     expect(codes.filter((code) => code === 'PAYMENT_HOPELESS')).toHaveLength(4)
   })
 
+  it('keeps the reserve of a payment beside all that is under way', async () => {
+    const network = new ModelNetwork()
+    const { pay, settled } = await program(network)
+    const reserve = 300_000_000_000n
+    expect(await codeOf(pay({ amount: most + 100_000_000_001n, reserve }))).toBe('PAYMENT_HOPELESS')
+    const other = await pay({ amount: 200_000_000_000n })
+    expect(await codeOf(pay({ amount: most, reserve }))).toBe('PAYMENT_HOPELESS')
+    await settled(other)
+    expect(await settled(await pay({ amount: most, reserve }))).toMatchObject({ status: 'confirmed' })
+    expect(network.posted).toHaveLength(2)
+  })
+
   it('is looked at again after a consent, during which another payment was made', async () => {
     const network = new ModelNetwork()
     const { payments, within, pay } = await program(network)

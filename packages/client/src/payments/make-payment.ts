@@ -151,11 +151,11 @@ const ROUNDS = 6
 export async function assertAffordable(
   view: NetworkView,
   store: PaymentStore,
-  { chain, prepared }: Pick<DraftedPayment, 'chain' | 'prepared'>,
+  { order, chain, prepared }: Pick<DraftedPayment, 'order' | 'chain' | 'prepared'>,
 ): Promise<void> {
   const { from, tokenId, amount } = prepared.fields
   const nativeTokenId = await getNativeTokenId(view.core)
-  const account = { from, tokenId, nativeTokenId }
+  const account = { from, tokenId, nativeTokenId, reserve: order.reserve }
   const spendings = store
     .spendable()
     .filter((payment) => isChainOf(payment, chain, view.core))
@@ -264,7 +264,7 @@ export async function beginPayment(
     assertSameFees(payment, drafted.prepared.token, prepared.token)
   }
   let hopeless: NodeError<'PAYMENT_HOPELESS'> | null = null
-  await assertAffordable(view, store, { chain, prepared }).catch((error: unknown) => {
+  await assertAffordable(view, store, { order, chain, prepared }).catch((error: unknown) => {
     if (!isShared || !isNodeError(error, 'PAYMENT_HOPELESS')) throw error
     hopeless = error
   })

@@ -48,6 +48,11 @@ export type PayParameters = Cancellable & {
   /** @default that of the payments */
   readonly feeCap?: FeeCap | undefined
   /**
+   * Units of the token, from 0, that have to be left after this payment and all that is under way. Payments that are made
+   * later may take them. @default 0n
+   */
+  readonly reserve?: bigint | undefined
+  /**
    * Shows a person what will be signed; only `true` goes on.
    *
    * @default the call itself is the consent
@@ -75,6 +80,7 @@ const ofPayment = [
   'memo',
   'wallet',
   'feeCap',
+  'reserve',
   'consent',
   'idempotencyKey',
   'signal',
@@ -105,6 +111,9 @@ export function orderOf(
     const expected = "a bigint, such as 25n or parseAmount('25', token)"
     assertArgument(isUnits, `feeCap.${name}`, expected, units)
   }
+  const { reserve = 0n } = parameters
+  const isReserve = typeof reserve === 'bigint' && reserve >= 0n
+  assertArgument(isReserve, 'reserve', 'a bigint of units from 0', reserve)
   const isKey = idempotencyKey === undefined || (typeof idempotencyKey === 'string' && idempotencyKey !== '')
   assertArgument(isKey, 'idempotencyKey', 'a text that is not empty', idempotencyKey)
   if (wallet === undefined) {

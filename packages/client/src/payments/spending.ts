@@ -14,7 +14,7 @@ export type Spending = { readonly payment: Payment; readonly fields: Transaction
 
 /** What payments may still take from an account. */
 export type Pledge = {
-  /** Units of the token that is to be paid. */
+  /** Units of the token that is to be paid, the reserve of the payment included. */
   readonly units: bigint
   /** Native units, fees of fee type 2 included. */
   readonly nativeUnits: bigint
@@ -39,10 +39,15 @@ export function isSpendable(payment: Payment, sinceSettledMs: number): boolean {
 /** True for payments whose amount is in the balance of every node that shows their block. */
 export const isCalculated = ({ state }: Payment): boolean => 'place' in state
 
-/** Adds up what payments of an account take from the balances of a token and of the native token. */
+/** Adds up what payments of an account take from the balances of a token and of the native token, and the reserve. */
 export function pledgeOf(
   spendings: readonly Spending[],
-  account: { readonly from: Address; readonly tokenId: TokenId; readonly nativeTokenId: TokenId },
+  account: {
+    readonly from: Address
+    readonly tokenId: TokenId
+    readonly nativeTokenId: TokenId
+    readonly reserve?: bigint | undefined
+  },
 ): Pledge {
   let [units, nativeUnits] = [0n, 0n]
   for (const { payment, fields } of spendings) {
@@ -51,7 +56,8 @@ export function pledgeOf(
     if (fields.tokenId === account.nativeTokenId) nativeUnits += fields.amount
     if (fields.tokenId === account.tokenId) units += fields.amount
   }
-  return { units: account.tokenId === account.nativeTokenId ? nativeUnits : units, nativeUnits }
+  const { tokenId, nativeTokenId, reserve = 0n } = account
+  return { units: (tokenId === nativeTokenId ? nativeUnits : units) + reserve, nativeUnits }
 }
 
 type HopelessFigures = Pick<PreparedTransaction, 'fields' | 'token' | 'balance' | 'fee'>
@@ -90,7 +96,7 @@ export function whyHopeless(prepared: PreparedTransaction, pledge: Pledge): stri
   if (reason !== undefined) return reason
   const coins = coinsOf(prepared.token)
   if (balanceAfter < pledge.units)
-    return `the balance is needed for payments that are under way: they take ${coins(pledge.units)}, and ${coins(balanceAfter)} would be left`
+    return `the balance is needed for what is under way or reserved: that takes ${coins(pledge.units)}, and ${coins(balanceAfter)} would be left`
   if (nativeFee > 0n && nativeBalance !== null && nativeBalance - nativeFee < pledge.nativeUnits)
     return 'the native balance is needed for payments that are under way'
   return null
