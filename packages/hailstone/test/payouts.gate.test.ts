@@ -1,9 +1,16 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, createClient, createWallet, openFileJournal, type Wallet } from '@hailstone/client'
+import {
+  type Client,
+  createClient,
+  createPayments,
+  createWallet,
+  openFileJournal,
+  type Wallet,
+} from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
-import { type PayoutRule, toAmount } from '@hailstone/mining-node/amounts'
+import { type PayoutRule, payOut, toAmount } from '@hailstone/mining-node/amounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nativeToken } from '../../local-network/test/native-token.ts'
 import { type AttemptParameters, attemptPayout } from '../src/payout/attempt-payout.ts'
@@ -172,16 +179,16 @@ describe('attemptPayout', () => {
     ['may pay two amounts from two machines between which a reward comes, if it is not', undefined],
   ])('%s', async (_, most) => {
     const miner = new Miner({ least: 30n * COIN, most })
-    await miner.fund(130n)
+    await miner.fund(160n)
     await network.control.pause()
     try {
-      // The second machine decides by what it has read, before it can see the payment of the first one.
+      // One machine decides by what it has read before the reward, the other one before it can see that payment.
       const { getBalance } = client
-      const ofSecond = { getBalance: async () => ({ ...(await getBalance(own)), amount: 160n * COIN }) }
+      const ofSecond = { getBalance: async () => ({ ...(await getBalance(own)), amount: 130n * COIN }) }
       const own = { address: miner.wallet.address, tokenId: miner.rule.tokenId }
       const readings = {
         ...{ isChainProved: true, minimumStake: miner.minimumStake },
-        balance: { amount: 160n * COIN, isStale: false },
+        balance: { amount: 130n * COIN, isStale: false },
       }
       const second = { ...client, ...ofSecond } as Client
       const journal = miner.journal('second')
@@ -231,6 +238,35 @@ describe('attemptPayout', () => {
     expect(await miner.payOut()).toEqual({ status: 'waits', why: 'paidElsewhere' })
     miner.height = await client.getHeight()
     expect(await miner.payOut()).toMatchObject({ status: 'paid' })
+  })
+
+  it('leaves what stays in the account also where another payment begins before it is signed', async () => {
+    const miner = new Miner()
+    await miner.fund(150n)
+    const { wallet, to } = miner
+    const journal = await openFileJournal({ path: miner.journal() })
+    await using payments = await createPayments({ client, wallet, journal, confirmations: 1, pollMs: 50 })
+    const getToken: Client['getToken'] = async (asked) => {
+      await payments.pay({ to, amount: 40n * COIN })
+      return client.getToken(asked)
+    }
+    const paid = payOut({
+      ...{
+        client: { ...client, getToken },
+        payments,
+        address: wallet.address,
+        rule: miner.rule,
+        decimals: 10,
+      },
+      confirmed: { to, height: miner.height },
+      readings: {
+        ...{ isChainProved: true, minimumStake: miner.minimumStake },
+        balance: { amount: 150n * COIN, isStale: false },
+      },
+    })
+    await expect(paid).rejects.toMatchObject({ code: 'PAYMENT_HOPELESS' })
+    await mined()
+    expect(await miner.paid()).toEqual([40n * COIN])
   })
 
   it('pays nothing below the stake, without a confirmed receiver, or above the fee cap', async () => {
@@ -307,8 +343,8 @@ describe('hailstone mine --payout-to', () => {
     const [{ to }] = miners as [Miner, Miner]
     for (const miner of miners) await miner.fund(1_150n)
     const keys = miners.map(({ wallet }) => wallet.exportPrivateKey())
-    // A key twice is one account.
-    const keysFile = await world.keyFile('keys', [...keys, keys[0], ''].join('\n'))
+    // A key twice is one account; one that is no key is refused, and the others mine and pay.
+    const keysFile = await world.keyFile('keys', [...keys, keys[0], 'f'.repeat(64), ''].join('\n'))
     const fleet = [
       ...['fleet', '--api', network.apiUrl, '--gateway', network.gatewayUrl, '--keys-file', keysFile],
       ...['--block-time', '200ms', '--json'],

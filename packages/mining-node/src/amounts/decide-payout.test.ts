@@ -35,7 +35,7 @@ const payment = (change: Partial<PayoutFacts['payments'][number]>) => ({
 
 describe('decidePayout', () => {
   it('pays what is above the kept amount, in multiples of the smallest payout, fee inside', () => {
-    const paid = { isDue: true, amount: 150n, fee: 5n, net: 145n, idempotencyKey: key }
+    const paid = { isDue: true, amount: 150n, fee: 5n, net: 145n, kept: 1_000n, idempotencyKey: key }
     expect(decidePayout(rule, facts)).toEqual(paid)
     expect(decidePayout(rule, { ...facts, nowMs: 21 * DAY_MS - 1 })).toEqual(paid)
     expect(decidePayout(rule, { ...facts, payments: [payment({ idempotencyKey: 'other' })] })).toEqual(paid)
@@ -56,8 +56,11 @@ describe('decidePayout', () => {
   })
 
   it('keeps the stake where it is more than the kept amount', () => {
-    expect(decidePayout({ ...rule, above: 0n }, facts)).toMatchObject({ isDue: true, amount: 900n })
-    expect(decidePayout(rule, { ...facts, minimumStake: 1_100n })).toMatchObject({ isDue: true, amount: 50n })
+    expect(decidePayout({ ...rule, above: 0n }, facts)).toMatchObject({ amount: 900n, kept: 250n })
+    expect(decidePayout(rule, { ...facts, minimumStake: 1_100n })).toMatchObject({
+      amount: 50n,
+      kept: 1_100n,
+    })
   })
 
   it.each<readonly [why: PayoutObstacle, change: Partial<PayoutFacts>]>([
@@ -106,7 +109,7 @@ describe('decidePayout', () => {
 })
 
 describe('payoutFault', () => {
-  const payout = { amount: units(150n), fee: units(5n), net: 145n, idempotencyKey: key }
+  const payout = { amount: units(150n), fee: units(5n), net: 145n, kept: 1_000n, idempotencyKey: key }
   const given = { rule, payout, from: address, isKnownBefore: false }
   const summary = { from: address, to, amount: units(150n), tokenId, fee: units(5n), warnings: [] }
   const warned = (kind: string) => [{ kind }] as unknown as PaymentSummary['warnings']

@@ -75,6 +75,8 @@ export type Payout = {
   readonly fee: Amount
   /** Units that arrive: the amount without its fee. */
   readonly net: bigint
+  /** Units that stay in the account: those of the rule, or the minimum stake if that is more. */
+  readonly kept: bigint
   /** Of the receiver, the token and the period: a restart, or another process of the same journal, asks for the same payment. */
   readonly idempotencyKey: string
 }
@@ -169,7 +171,7 @@ export function decidePayout(rule: PayoutRule, facts: PayoutFacts): PayoutDecisi
   const amount = ((paid / rule.least) * rule.least) as Amount
   if (surplus < rule.least) return waits('tooLittle')
   const [fee, net] = [transferFee(fees, amount), netAmount(fees, amount)]
-  return net > 0n ? { isDue: true, amount, fee, net, idempotencyKey } : waits('feeTakesAll')
+  return net > 0n ? { isDue: true, amount, fee, net, kept, idempotencyKey } : waits('feeTakesAll')
 }
 
 /** Reasons not to sign bytes that were made for a payout. */

@@ -146,8 +146,9 @@ export async function payOut(parameters: PayOutParameters): Promise<PayoutOutcom
     if (fault === null) onDue?.(decision)
     return fault === null
   }
-  const { amount, idempotencyKey } = decision
-  const order = { to: rule.to, tokenId: rule.tokenId, amount, idempotencyKey, consent, signal }
+  const { amount, kept: reserve, idempotencyKey } = decision
+  // Another payment may have begun since, and the node may not have the newest block in its balance.
+  const order = { to: rule.to, tokenId: rule.tokenId, amount, reserve, idempotencyKey, consent, signal }
   try {
     return { status: 'paid', handle: await payments.pay({ ...order, feeCap: feeCapOf(decimals, client) }) }
   } catch (error) {
