@@ -4,7 +4,7 @@ import type { StopReason } from '@hailstone/mining-node'
 import { payoutReadings } from '@hailstone/mining-node/amounts'
 import { createFleet, type Fleet, type FleetEvent, type FleetHealth } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
-import { type Address, isAddress, plainText } from '@hailstone/protocol'
+import { type Address, isAddress, isNodeError, plainText } from '@hailstone/protocol'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
 import { stampText } from './clock-text.ts'
 import type { Given } from './command-line.ts'
@@ -109,9 +109,12 @@ async function walletsOf(path: string): Promise<readonly Wallet[]> {
     throw new UsageError('--payout-to needs a file of keys that can be read again, not a pipe.')
   const wallets = new Map<Address, Wallet>()
   for await (const key of keyLines(path)) {
-    if (!/^[0-9a-f]{64}$/i.test(key)) continue
-    const wallet = walletFromPrivateKey(key)
-    wallets.set(wallet.address, wallet)
+    try {
+      const wallet = walletFromPrivateKey(key)
+      wallets.set(wallet.address, wallet)
+    } catch (error) {
+      if (!isNodeError(error, 'PRIVATE_KEY_MALFORMED')) throw error
+    }
   }
   return [...wallets.values()]
 }
