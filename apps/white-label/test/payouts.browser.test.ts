@@ -145,6 +145,9 @@ describe('payouts', () => {
     await go(page, '/wallet/payouts')
     await state(page, 'notAgreed')
     await page.getByText('these payouts have to be agreed to again').waitFor()
+    // Nobody agrees to the address of a stranger because the form had it.
+    await button(page, 'Change').click()
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('')
     expect(await paid()).toEqual([])
   })
 

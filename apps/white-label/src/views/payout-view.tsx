@@ -12,7 +12,7 @@ import { lastValue, useMiner, useToken } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useEngine, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
-import type { PayoutSetting, PayoutWait } from '../engine/payout-setting.ts'
+import type { PayoutSetting, PayoutState, PayoutWait } from '../engine/payout-setting.ts'
 import { type PayoutKey, usePayoutTexts } from '../i18n/payout-texts.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
@@ -64,6 +64,12 @@ const waitKeys: Readonly<Record<PayoutWait, PayoutKey>> = {
   failed: 'payout.waits.failed',
 }
 
+/** Returns a rule that the key has verified; null for one that another page of this origin may have made up. */
+const verified = (payout: PayoutState | null): PayoutSetting | null =>
+  payout === null || payout.why === null || payout.why === 'notAgreed' || payout.why === 'failed'
+    ? null
+    : payout.setting
+
 /** Shows the rule of payouts and what it does now. Lets people set up another one, which they agree to as to a payment. */
 export function PayoutView(): ReactNode {
   const { host, announce } = useApp()
@@ -114,7 +120,7 @@ export function PayoutView(): ReactNode {
                 <UnlockForm onUnlock={host.account.unlock} onPasskey={host.account.unlock} />
               </>
             ) : (
-              <PayoutForm before={payout?.setting ?? null} onReview={setDraft} />
+              <PayoutForm before={verified(payout)} onReview={setDraft} />
             ))}
         </>
       )}
@@ -146,7 +152,7 @@ function Current({
   payout: { setting, why },
   isLocked,
 }: {
-  readonly payout: { readonly setting: PayoutSetting; readonly why: PayoutWait | null }
+  readonly payout: PayoutState
   readonly isLocked: boolean
 }): ReactNode {
   const payoutText = usePayoutTexts()
