@@ -91,7 +91,13 @@ it('signs once where two equal approvals come at once, and both get the same pay
   }
   const approvals = await openPaymentApprovals({ client, journalName: 'payments', wallet, onChange() {} })
   const order = { to: wallet.address, amount: toAmount(1n) }
+  expect(approvals.isWaiting()).toBe(false)
   const proof = await proveConsent(wallet, await approvals.prepare('ticket', order))
+  expect(approvals.isWaiting()).toBe(true)
+  // A tab that was closed holds nothing back for ever.
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 600_000)
+  expect(approvals.isWaiting()).toBe(false)
+  now.mockRestore()
   const forged = `${proof.startsWith('0') ? '1' : '0'}${proof.slice(1)}`
   const answers = await Promise.allSettled([
     approvals.approve('ticket', proof, 'paid once'),
@@ -103,6 +109,7 @@ it('signs once where two equal approvals come at once, and both get the same pay
     { status: 'fulfilled', value: 'paid once' },
   ])
   expect(made).toHaveLength(1)
+  expect(approvals.isWaiting()).toBe(false)
   given.payments = null
   await approvals.close()
 })

@@ -35,6 +35,8 @@ export type PaymentApprovals = {
    */
   readonly approve: (ticket: string, proof: ConsentProof, id?: string) => Promise<string>
   readonly decline: (ticket: string) => void
+  /** True while a payment waits for consent that a person may still give. */
+  readonly isWaiting: () => boolean
   /** Makes a payment to which its caller consents. No page can call it. */
   readonly pay: Payments['pay']
   readonly close: () => Promise<void>
@@ -44,10 +46,14 @@ type Waiting = {
   readonly summary: PaymentSummary
   readonly answer: (isAgreed: boolean) => void
   readonly paid: Promise<string>
+  /** By the monotonic clock, in ms. */
+  readonly sinceMs: number
 }
 
 /** Payments that wait for consent at a time. Any page of this origin can prepare one, so the oldest gives way. */
 const MAX_WAITING = 16
+/** Time for which a payment that waits holds payouts back: its tab may have been closed meanwhile. */
+const ANSWER_MS = 600_000
 const ATTEMPTS = 20
 const PAUSE_MS = 100
 
@@ -104,7 +110,7 @@ export async function openPaymentApprovals(parameters: {
           if (waiting.has(ticket)) return answer(false)
           const [oldest] = waiting.keys()
           if (oldest !== undefined && waiting.size >= MAX_WAITING) decline(oldest)
-          waiting.set(ticket, { summary, answer, paid })
+          waiting.set(ticket, { summary, answer, paid, sinceMs: performance.now() })
           resolve(summary)
         })
       const paid = payments.pay({ to, amount, tokenId, memo, consent }).then(({ id }) => id)
@@ -161,6 +167,7 @@ export async function openPaymentApprovals(parameters: {
     prepare,
     approve,
     decline,
+    isWaiting: () => [...waiting.values()].some(({ sinceMs }) => performance.now() - sinceMs < ANSWER_MS),
     pay: payments.pay,
     close: async () => {
       for (const ticket of waiting.keys()) decline(ticket)

@@ -34,7 +34,7 @@ export async function isAgreedPayout(wallet: Wallet, agreed: AgreedPayout): Prom
 export async function payOutOnce(given: {
   readonly client: Client
   readonly wallet: Wallet
-  readonly payments: Pick<PaymentApprovals, 'pay' | 'list'>
+  readonly payments: Pick<PaymentApprovals, 'pay' | 'list' | 'isWaiting'>
   readonly agreed: AgreedPayout
   readonly snapshot: ReturnType<AccountNode['snapshot']>
   readonly signal: AbortSignal
@@ -42,6 +42,8 @@ export async function payOutOnce(given: {
   const { client, wallet, payments, agreed, snapshot, signal } = given
   const isOfToken = agreed.tokenId === snapshot.tokenId
   if (!isOfToken || !(await isAgreedPayout(wallet, agreed))) return 'notAgreed'
+  // It was shown to a person with the balance that a payout would take.
+  if (payments.isWaiting()) return 'paymentUnderWay'
   const { to, tokenId, above, least, everyMs, decimals, height } = agreed
   const parameters: PayOutParameters = {
     ...{ client, payments, address: wallet.address, decimals, signal },
