@@ -55,6 +55,7 @@ const waitKeys: Readonly<Record<PayoutWait, PayoutKey>> = {
   feesUnknown: 'payout.waits.unknown',
   paymentUnderWay: 'payout.waits.underWay',
   paidThisPeriod: 'payout.waits.paid',
+  rejectedThisPeriod: 'payout.waits.failed',
   tooLittle: 'payout.waits.tooLittle',
   feeTakesAll: 'payout.waits.feeTakesAll',
   paidElsewhere: 'payout.waits.elsewhere',

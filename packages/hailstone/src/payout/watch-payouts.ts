@@ -29,6 +29,7 @@ const sentences: { readonly [W in PayoutObstacle | PayoutFault]: string } = {
   feesUnknown: 'the network does not know the token',
   paymentUnderWay: 'an earlier payment is not settled yet',
   paidThisPeriod: 'paid in this period; the next one begins later',
+  rejectedThisPeriod: 'the network did not execute the payment of this period; the next one begins later',
   tooLittle: 'too little is above what stays in the account',
   feeTakesAll: 'the fee would take all of it',
   differs: 'what would be signed is not what was decided',

@@ -30,7 +30,7 @@ const facts: PayoutFacts = {
 }
 const key = `payout ${tokenId} ${to} ${DAY_MS} 20`
 const payment = (change: Partial<PayoutFacts['payments'][number]>) => ({
-  ...{ idempotencyKey: null, isOver: true, isWithdrawn: false, ...change },
+  ...{ idempotencyKey: null, isOver: true, isWithdrawn: false, isRejected: false, ...change },
 })
 
 describe('decidePayout', () => {
@@ -90,7 +90,14 @@ describe('decidePayout', () => {
     expect(decidePayout(rule, { ...facts, payments })).toEqual({
       ...{ isDue: false, why: 'paidThisPeriod', nextAtMs },
     })
-    expect(decidePayout(rule, { ...facts, payments, nowMs: nextAtMs })).toMatchObject({ isDue: true })
+    const rejected = [payment({ idempotencyKey: key, isRejected: true })]
+    expect(decidePayout(rule, { ...facts, payments: rejected })).toEqual({
+      ...{ isDue: false, why: 'rejectedThisPeriod', nextAtMs },
+    })
+    for (const earlier of [payments, rejected])
+      expect(decidePayout(rule, { ...facts, payments: earlier, nowMs: nextAtMs })).toMatchObject({
+        isDue: true,
+      })
   })
 
   it('never takes from stake or kept amount', () => {

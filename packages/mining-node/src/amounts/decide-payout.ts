@@ -52,6 +52,8 @@ export type PayoutFacts = {
     readonly isOver: boolean
     /** True if it ended before it was signed. */
     readonly isWithdrawn: boolean
+    /** True if it ended and the network did not execute it. */
+    readonly isRejected: boolean
   }[]
 }
 
@@ -66,6 +68,7 @@ export type PayoutObstacle =
   | 'feesUnknown'
   | 'paymentUnderWay'
   | 'paidThisPeriod'
+  | 'rejectedThisPeriod'
   | 'tooLittle'
   | 'feeTakesAll'
 
@@ -90,7 +93,7 @@ export type PayoutDecision =
       /** True if it is to be paid now. */
       readonly isDue: false
       readonly why: PayoutObstacle
-      /** Unix milliseconds at which the next period begins; with `paidThisPeriod` alone. */
+      /** Unix milliseconds at which the next period begins; with `paidThisPeriod` and `rejectedThisPeriod` alone. */
       readonly nextAtMs?: number
     }
 
@@ -135,9 +138,10 @@ function assertPayout(rule: PayoutRule, facts: PayoutFacts): void {
   }
   assertArgument(Array.isArray(payments), 'payments', 'a list', payments)
   for (const payment of payments) {
-    const { isOver, isWithdrawn } = Object(payment) as (typeof payments)[number]
+    const { isOver, isWithdrawn, isRejected } = Object(payment) as (typeof payments)[number]
     assertArgument(isFlag(isOver), 'payments.isOver', 'true or false', isOver)
     assertArgument(isFlag(isWithdrawn), 'payments.isWithdrawn', 'true or false', isWithdrawn)
+    assertArgument(isFlag(isRejected), 'payments.isRejected', 'true or false', isRejected)
   }
 }
 
@@ -163,8 +167,14 @@ export function decidePayout(rule: PayoutRule, facts: PayoutFacts): PayoutDecisi
   if (fees === null) return waits('feesUnknown')
   const period = Math.floor(facts.nowMs / rule.everyMs)
   const idempotencyKey = `payout ${rule.tokenId} ${rule.to} ${rule.everyMs} ${period}`
-  if (payments.some((payment) => payment.idempotencyKey === idempotencyKey && !payment.isWithdrawn))
-    return { isDue: false, why: 'paidThisPeriod', nextAtMs: (period + 1) * rule.everyMs }
+  const earlier = payments.find(
+    (payment) => payment.idempotencyKey === idempotencyKey && !payment.isWithdrawn,
+  )
+  if (earlier !== undefined) {
+    // A copy of what was rejected may be executed still: no other payment takes its place in this period.
+    const why = earlier.isRejected ? 'rejectedThisPeriod' : 'paidThisPeriod'
+    return { isDue: false, why, nextAtMs: (period + 1) * rule.everyMs }
+  }
   const kept = rule.above > minimumStake ? rule.above : minimumStake
   const surplus = balance.amount - kept
   const paid = rule.most !== undefined && rule.most < surplus ? rule.most : surplus

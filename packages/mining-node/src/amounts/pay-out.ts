@@ -129,6 +129,7 @@ export async function payOut(parameters: PayOutParameters): Promise<PayoutOutcom
         idempotencyKey: payment.idempotencyKey,
         isOver: isOver(payment),
         isWithdrawn: payment.state.status === 'withdrawn',
+        isRejected: payment.state.status === 'rejected' || payment.state.status === 'refused',
       })),
   }
   // The network is asked only where a payout may be due.
