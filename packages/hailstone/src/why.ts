@@ -61,6 +61,10 @@ async function workInFleets(
     return unknownWork(
       'a fleet runs here, and its health port wants a token; name it with --health-token-file',
     )
+  if (answers.some((answer) => answer?.status !== 404))
+    return unknownWork(
+      'a fleet runs here and has no health port, or none that answers; it may have the account',
+    )
   return unknownWork(
     'no miner of this account runs on this machine; accounts of a fleet are found where it has --health-port',
   )

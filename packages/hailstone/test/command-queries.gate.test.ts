@@ -81,6 +81,10 @@ describe('hailstone answers a question from the shell', () => {
     expect(text).toMatch(/offered.*signed/s)
     expect(text).not.toContain('not known: no miner')
     expect((await ask('why', receiver)).text).toContain('not known: no miner of this account')
+    // One that does not answer may have any account.
+    fleet.process.kill('SIGSTOP')
+    expect((await ask('why', receiver)).text).toContain('not known: a fleet runs here and has no health port')
+    fleet.process.kill('SIGCONT')
     fleet.process.kill('SIGTERM')
     await fleet.ended
     expect((await ask('why', wallet.address)).text).toContain('not known: no miner of this account')
