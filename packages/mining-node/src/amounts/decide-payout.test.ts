@@ -29,13 +29,14 @@ const facts: PayoutFacts = {
   payments: [],
 }
 const key = `payout ${tokenId} ${to} ${DAY_MS} 20`
+const memo = 'payout 1970-01-21 00.00'
 const payment = (change: Partial<PayoutFacts['payments'][number]>) => ({
   ...{ idempotencyKey: null, isOver: true, isWithdrawn: false, isRejected: false, ...change },
 })
 
 describe('decidePayout', () => {
   it('pays what is above the kept amount, in multiples of the smallest payout, fee inside', () => {
-    const paid = { isDue: true, amount: 150n, fee: 5n, net: 145n, kept: 1_000n, idempotencyKey: key }
+    const paid = { isDue: true, amount: 150n, fee: 5n, net: 145n, kept: 1_000n, memo, idempotencyKey: key }
     expect(decidePayout(rule, facts)).toEqual(paid)
     expect(decidePayout(rule, { ...facts, nowMs: 21 * DAY_MS - 1 })).toEqual(paid)
     expect(decidePayout(rule, { ...facts, payments: [payment({ idempotencyKey: 'other' })] })).toEqual(paid)
@@ -116,9 +117,9 @@ describe('decidePayout', () => {
 })
 
 describe('payoutFault', () => {
-  const payout = { amount: units(150n), fee: units(5n), net: 145n, kept: 1_000n, idempotencyKey: key }
+  const payout = { amount: units(150n), fee: units(5n), net: 145n, kept: 1_000n, memo, idempotencyKey: key }
   const given = { rule, payout, from: address, isKnownBefore: false }
-  const summary = { from: address, to, amount: units(150n), tokenId, fee: units(5n), warnings: [] }
+  const summary = { from: address, to, amount: units(150n), tokenId, memo, fee: units(5n), warnings: [] }
   const warned = (kind: string) => [{ kind }] as unknown as PaymentSummary['warnings']
 
   it.each<readonly [fault: PayoutFault | null, change: Partial<PaymentSummary>]>([
@@ -129,6 +130,7 @@ describe('payoutFault', () => {
     ['differs', { from: to }],
     ['differs', { amount: units(151n) }],
     ['differs', { fee: units(6n) }],
+    ['differs', { memo: '' }],
     ['differs', { tokenId: 'cd'.repeat(32) as TokenId }],
     ['belowStake', { warnings: warned('stakeBelowMinimum') }],
     ['lacksFunds', { warnings: warned('balanceTooLow') }],

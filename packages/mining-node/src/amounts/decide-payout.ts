@@ -80,6 +80,8 @@ export type Payout = {
   readonly net: bigint
   /** Units that stay in the account: those of the rule, or the minimum stake if that is more. */
   readonly kept: bigint
+  /** Text of the payment: `payout` and the UTC minute in which the period began. It tells payouts of one amount apart. */
+  readonly memo: string
   /** Of the receiver, the token and the period: a restart, or another process of the same journal, asks for the same payment. */
   readonly idempotencyKey: string
 }
@@ -101,7 +103,10 @@ const AMOUNT = 'a bigint of units from 0'
 const MS = 'a whole number of ms'
 
 const isUnits = (value: unknown): boolean => typeof value === 'bigint' && value >= 0n
-const isMs = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+/** The largest time that a date can have. */
+const MOST_MS = 8.64e15
+const isMs = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MOST_MS
 const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 
 /** Refuses what a program without a compiler may pass: a wrong rule would pay out of the stake. */
@@ -147,6 +152,9 @@ function assertPayout(rule: PayoutRule, facts: PayoutFacts): void {
 
 const waits = (why: PayoutObstacle): PayoutDecision => ({ isDue: false, why })
 
+const memoOf = (beganMs: number): string =>
+  `payout ${new Date(beganMs).toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}`
+
 /**
  * Decides whether a payout is due, and how much. Pure: the same facts give the same payment. Whatever is not known is a
  * reason to wait.
@@ -181,7 +189,8 @@ export function decidePayout(rule: PayoutRule, facts: PayoutFacts): PayoutDecisi
   const amount = ((paid / rule.least) * rule.least) as Amount
   if (surplus < rule.least) return waits('tooLittle')
   const [fee, net] = [transferFee(fees, amount), netAmount(fees, amount)]
-  return net > 0n ? { isDue: true, amount, fee, net, kept, idempotencyKey } : waits('feeTakesAll')
+  if (net <= 0n) return waits('feeTakesAll')
+  return { isDue: true, amount, fee, net, kept, memo: memoOf(period * rule.everyMs), idempotencyKey }
 }
 
 /** Reasons not to sign bytes that were made for a payout. */
@@ -194,7 +203,7 @@ export type PayoutFault = 'differs' | 'lacksFunds' | 'belowStake' | 'paidElsewhe
  * @param isKnownBefore true if all payments that the journal does not have were there when the receiver was confirmed
  */
 export function payoutFault(
-  summary: Pick<PaymentSummary, 'from' | 'to' | 'amount' | 'tokenId' | 'fee' | 'warnings'>,
+  summary: Pick<PaymentSummary, 'from' | 'to' | 'amount' | 'tokenId' | 'memo' | 'fee' | 'warnings'>,
   given: {
     readonly rule: PayoutRule
     readonly payout: Payout
@@ -206,7 +215,7 @@ export function payoutFault(
   const { to, amount, tokenId, fee, warnings } = summary
   const isSame =
     summary.from === from && to === rule.to && tokenId === rule.tokenId && amount === payout.amount
-  if (!isSame || fee !== payout.fee) return 'differs'
+  if (!isSame || summary.memo !== payout.memo || fee !== payout.fee) return 'differs'
   const kinds = new Set(warnings.map(({ kind }) => kind))
   if (kinds.has('paidWithoutJournal') && isKnownBefore !== true) return 'paidElsewhere'
   if (kinds.has('stakeBelowMinimum')) return 'belowStake'

@@ -147,9 +147,9 @@ export async function payOut(parameters: PayOutParameters): Promise<PayoutOutcom
     if (fault === null) onDue?.(decision)
     return fault === null
   }
-  const { amount, kept: reserve, idempotencyKey } = decision
+  const { amount, kept: reserve, memo, idempotencyKey } = decision
   // Another payment may have begun since, and the node may not have the newest block in its balance.
-  const order = { to: rule.to, tokenId: rule.tokenId, amount, reserve, idempotencyKey, consent, signal }
+  const order = { to: rule.to, tokenId: rule.tokenId, amount, memo, reserve, idempotencyKey, consent, signal }
   try {
     return { status: 'paid', handle: await payments.pay({ ...order, feeCap: feeCapOf(decimals, client) }) }
   } catch (error) {
