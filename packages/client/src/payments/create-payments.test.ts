@@ -138,7 +138,7 @@ describe('pay', () => {
     const half = toAmount(600_000_000_000n)
     await pay({ amount: half })
     await expect(pay({ amount: half })).rejects.toThrow(
-      /under way: they take 60 \w+, and \d+ \w+ would be left/,
+      /under way or reserved: that takes 60 \w+, and \d+ \w+ would be left/,
     )
     const all = pay({ amount: toAmount(10n ** 13n) })
     await expect(all).rejects.toThrow(/the balance is too low: [\d.]+ \w+ of 1000 \w+/)
