@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import type { StopReason } from '@hailstone/mining-node'
-import { payoutReadings } from '@hailstone/mining-node/amounts'
 import { createFleet, type Fleet, type FleetEvent, type FleetHealth } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
 import { type Address, isAddress, isNodeError, plainText } from '@hailstone/protocol'
@@ -20,9 +19,9 @@ import { createLiveScreen } from './live-screen.ts'
 import { assertTokenKnown, LAST_DELIVERIES_MS, mineSettings } from './mine.ts'
 import { parseCount, required } from './option-values.ts'
 import { outputMetrics } from './output-metrics.ts'
+import { fleetReadings } from './payout/fleet-readings.ts'
 import { payoutOptions } from './payout/payout-options.ts'
 import { preparePayouts } from './payout/prepare-payouts.ts'
-import type { PayoutAccount } from './payout/watch-payouts.ts'
 import type { Shown } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import { lostLines, type Terminal } from './terminal.ts'
@@ -81,7 +80,7 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
     const { warn } = shown
     if (startPayouts !== null) {
       const say = terminal.manner === 'live' ? warn : terminal.say
-      const readOf = (address: Address) => payoutFactsOf(fleet, address)
+      const readOf = fleetReadings(fleet)
       atEnd(startPayouts({ blockTimeMs, say, readOf }).stop)
     }
     const onTaken = webhooks?.delivery.wake
@@ -117,22 +116,6 @@ async function walletsOf(path: string): Promise<readonly Wallet[]> {
     }
   }
   return [...wallets.values()]
-}
-
-/** Selects what a payout needs from what the fleet has read of an account; null until the token is known. */
-function payoutFactsOf(fleet: Fleet, address: Address): ReturnType<PayoutAccount['read']> {
-  const { tip, accounts } = fleet.health()
-  const coin = accounts?.stakes?.token
-  const account = fleet.node(address)?.account
-  if (!accounts || !coin || !account) return null
-  const readings = payoutReadings({
-    balance: account.balance,
-    stakes: accounts.stakes,
-    warnings: account.warnings,
-    height: tip && { ...tip, value: tip.height, source: '', readAtMs: 0 },
-    api: { status: 'reachable', why: '' },
-  })
-  return { tokenId: accounts.tokenId, coin, readings }
 }
 
 const ASKED: FleetStop = { reason: 'requested', why: 'stopped' }
