@@ -43,3 +43,33 @@ it('an API that was away and catches up is behind no more', () => {
   for (let block = 0; block < 39; block++) lead = withShown(lead, keyBlock(block))
   expect(behindOf(withGrowth(lead), at)).toBe(null)
 })
+
+it('key blocks that were named before a fork or a long pause are not awaited for ever', () => {
+  let lead = withShown(
+    withNamed(NO_LEAD, { keyBlockHash: keyBlock(0), atMs: 0, isShown: false }),
+    keyBlock(0),
+  )
+  for (let block = 1; block <= 6; block++)
+    lead = withNamed(lead, { keyBlockHash: keyBlock(block), atMs: block * BLOCK_MS, isShown: false })
+  const at = { blockTimeMs: BLOCK_MS, source: 'http://127.0.0.1:1' }
+  const words: (string | null)[] = []
+  // No beacon comes any more, and the API shows other ones.
+  for (let block = 200; block < 300; block++) {
+    lead = withShown(withGrowth(lead), keyBlock(block))
+    words.push(behindOf(lead, at))
+  }
+  expect([words[0], words.at(-1)]).toEqual([BEHIND, null])
+})
+
+it('two gateways that name the last key block and the open one in turn are not ahead of the API', () => {
+  let lead = withGrowth(NO_LEAD)
+  const at = { blockTimeMs: BLOCK_MS, source: 'http://127.0.0.1:1' }
+  for (let atMs = 0; atMs < 3_000; atMs += 500) {
+    lead = withNamed(lead, { keyBlockHash: keyBlock(1), atMs, isShown: false })
+    lead = withNamed(lead, { keyBlockHash: keyBlock(0), atMs, isShown: true })
+  }
+  // The next key block comes late, and the gateway names it before the API was asked.
+  lead = withNamed(lead, { keyBlockHash: keyBlock(2), atMs: 45_000, isShown: false })
+  lead = withNamed(lead, { keyBlockHash: keyBlock(1), atMs: 45_100, isShown: false })
+  expect(behindOf(lead, at)).toBe(null)
+})

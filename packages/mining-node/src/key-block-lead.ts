@@ -5,46 +5,60 @@ import { ABSENT } from './watchers/not-there.ts'
 
 /** The key blocks that verified beacons named, compared with what the API shows. Times by a clock that does not jump. */
 export type KeyBlockLead = {
-  /** Named since the height of the API last changed. */
-  readonly newest: Hash | undefined
+  /** Different ones that were named since the height of the API last changed, and that it did not show, oldest first. */
+  readonly named: readonly Hash[]
+  /** That they were named, counted once for each. */
   readonly claim: Claim | null
   /** Named and not shown by the API yet, oldest first. */
   readonly unshown: readonly { readonly hash: Hash; readonly atMs: number }[]
   /** True once the API showed one after it was named. */
   readonly hasShown: boolean
+  /** Macroblocks that the API showed since one was last named. */
+  readonly shownSince: number
 }
 
-export const NO_LEAD: KeyBlockLead = { newest: undefined, claim: null, unshown: [], hasShown: false }
+export const NO_LEAD: KeyBlockLead = { named: [], claim: null, unshown: [], hasShown: false, shownSince: 0 }
 
-/** Key blocks that are remembered until they are shown. */
+/**
+ * Key blocks that are remembered until they are shown, and macroblocks after which those that were named before them are not
+ * awaited any more: a fork took them, or they were skipped after a pause.
+ */
 const KEPT = 64
 /** Key blocks after which one that is named too soon, or on a fork, is no explanation. */
 const ENOUGH = 4
 /** An API shows a key block within this time, or four blocks, after it was named. */
 const LATE_MS = 60_000
 
-/** Counts a key block that was not the newest before. @param isShown true if the API has it already */
+/**
+ * Counts a key block that was not named before. Gateways that change at different moments name two in turn.
+ *
+ * @param isShown true if the API has it already
+ */
 export function withNamed(
   lead: KeyBlockLead,
   { keyBlockHash: hash, atMs, isShown }: { keyBlockHash: Hash; atMs: number; isShown: boolean },
 ): KeyBlockLead {
-  const { newest, unshown } = lead
+  const { named, claim, unshown } = lead
+  const isCounted = isShown || named.includes(hash)
   const isKnown = isShown || unshown.some((one) => one.hash === hash)
   return {
     ...lead,
-    newest: hash,
-    claim: newest === hash ? lead.claim : repeated(lead.claim, { source: '', atMs }),
+    named: isCounted ? named : [...named, hash].slice(-KEPT),
+    claim: isCounted ? claim : repeated(claim, { source: '', atMs }),
     unshown: isKnown ? unshown : [...unshown, { hash, atMs }].slice(-KEPT),
+    shownSince: 0,
   }
 }
 
 /** The height of the API changed. */
-export const withGrowth = (lead: KeyBlockLead): KeyBlockLead => ({ ...lead, newest: undefined, claim: null })
+export const withGrowth = (lead: KeyBlockLead): KeyBlockLead => ({ ...lead, named: [], claim: null })
 
 /** The API shows a macroblock, and with it those below. */
 export function withShown(lead: KeyBlockLead, shown: Hash): KeyBlockLead {
   const at = lead.unshown.findIndex(({ hash }) => hash === shown)
-  return at < 0 ? lead : { ...lead, unshown: lead.unshown.slice(at + 1), hasShown: true }
+  const shownSince = lead.shownSince + 1
+  const unshown = shownSince < KEPT ? lead.unshown.slice(at + 1) : []
+  return { ...lead, unshown, hasShown: lead.hasShown || at >= 0, shownSince }
 }
 
 /** Says that the gateway is ahead of an API node; null while it is not. */
