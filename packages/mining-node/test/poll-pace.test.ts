@@ -9,6 +9,7 @@ import { createStore } from '../src/store/mining-store.ts'
 import { followTip } from '../src/watchers/chain-tip.ts'
 import { watchBalance } from '../src/watchers/watch-balance.ts'
 import { watchHeight } from '../src/watchers/watch-height.ts'
+import { watchRewards } from '../src/watchers/watch-rewards.ts'
 import { type ModelChain, modelChain } from './model-chain.ts'
 import { type SteppedClock, steppedClock } from './stepped-clock.ts'
 
@@ -257,4 +258,21 @@ describe('an account that earns', () => {
     expect(amounts.at(-1)).toBe(model.balance())
     await tip.leave()
   })
+})
+
+it('a new miner whose beginning is not known asks an API that stands still once every 2 s for its empty history', async () => {
+  const clock = steppedClock()
+  const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+  for (let block = 0; block < 10; block++) {
+    await clock.advance(15_000)
+    model.mine([])
+  }
+  await clock.advance(120_000)
+  const client = clientOf(model, clock)
+  await using watch = watchRewards({ client, address: account, onReward: () => undefined })
+  await clock.advance(10_000)
+  model.asked.length = 0
+  await clock.advance(600_000)
+  expect(watch.cursor()).toBe(null)
+  expect(model.asked.filter((path) => path === '/account_rewards').length).toBeLessThanOrEqual(301)
 })

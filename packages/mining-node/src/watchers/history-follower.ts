@@ -212,10 +212,15 @@ export class HistoryFollower {
    * yet.
    */
   async #begin(read: ReadPage, place: ReadingPlace, signal: AbortSignal): Promise<boolean> {
-    // Read before the question where the watch began: lines that are booked in between are still to come.
-    let page = await readNewest(read)
     const { at } = place
-    const open = await this.#firstOpen(place, signal)
+    // Read before the question where the watch began: lines that are booked in between are still to come.
+    let page = await read(0)
+    let open = await this.#firstOpen(place, signal)
+    // Only now: an API that stands still is asked this again and again.
+    if (open !== undefined && page.lines.length === 0) {
+      page = await readNewest(read)
+      open = await this.#firstOpen(place, signal)
+    }
     if (open === undefined) return false
     // Lines that an answer of a node that is behind did not show are older than the newest macroblock.
     const begun = open ?? (at && { height: at.height + 1, timeMs: Number.POSITIVE_INFINITY })
