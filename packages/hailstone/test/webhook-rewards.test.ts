@@ -6,6 +6,7 @@ import { type Address, apiError, cursorError, reportError, stringifyJson } from 
 import { expect, it, vi } from 'vitest'
 import { steppedClock } from '../../mining-node/test/stepped-clock.ts'
 import { reportFleet } from '../src/webhook/report-fleet.ts'
+import { reportMining } from '../src/webhook/report-mining.ts'
 import { reportRewards } from '../src/webhook/report-rewards.ts'
 import { rewardCursorName } from '../src/webhook/reward-cursor-name.ts'
 import { unreadRewards } from '../src/webhook/reward-faults.ts'
@@ -131,6 +132,40 @@ it('a miner tells that its rewards cannot be read', async () => {
   await clock.advance(30_000)
   expect(faults.current()).toMatchObject({ why: 'rewards cannot be read' })
   await reports.stop()
+})
+
+it('a miner asks for the key block that its first beacon named, to know where its rewards begin', async () => {
+  let open = OPEN
+  const asked: string[] = []
+  const node = nodeOf(0, () => open)
+  const { client, clock } = clientOf((request) => {
+    asked.push(`${request.path}?${request.query}`)
+    return request.path === '/account_rewards' ? { answer: { balance: 0, id: address } } : node(request)
+  })
+  const listeners = new Map<string, (event: object) => void>()
+  const reports = await reportMining({
+    node: {
+      on: (name: string, listener: (event: object) => void) => {
+        listeners.set(name, listener)
+        return () => undefined
+      },
+      snapshot: () => ({ warnings: [], balance: null, stakes: null }),
+    } as never,
+    health: { read: () => ({ isReady: true, code: 'READY', why: '', nextStep: '' }) } as never,
+    ...{ client, address, store: emptyStore, isWanted: () => true },
+    outbox: { put: async () => undefined, has: async () => false },
+    delivery: { wake: () => undefined },
+  })
+  const keyBlockHash = hashOf(OPEN + 40)
+  listeners.get('published')?.({ microblockHash: hashOf(1), keyBlockHash })
+  listeners.get('published')?.({ microblockHash: hashOf(2), keyBlockHash: hashOf(OPEN + 41) })
+  for (let mined = 0; mined < 4; mined++) {
+    await clock.advance(BLOCK_SECONDS * 1_000)
+    open++
+  }
+  await reports.stop()
+  expect(asked.filter((one) => one.startsWith('/macroblock?'))).toContain(`/macroblock?hash=${keyBlockHash}`)
+  expect(asked.filter((one) => one.includes(hashOf(OPEN + 41)))).toEqual([])
 })
 
 it('a fleet tells that its rewards cannot be read', async () => {

@@ -38,7 +38,11 @@ export type MiningEvents = {
   /** A beacon was not signed. */
   beaconRefused: BeaconRefusalInfo
   /** Our signature has left; a gateway never confirms that either. */
-  published: { readonly microblockHash: Hash }
+  published: {
+    readonly microblockHash: Hash
+    /** The key block of the beacon, which was verified. */
+    readonly keyBlockHash: Hash
+  }
   /** A published microblock stands in a calculated macroblock. */
   included: {
     readonly microblockHash: Hash

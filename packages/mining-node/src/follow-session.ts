@@ -42,12 +42,14 @@ export function followSession(parameters: {
         })
         return events.emit(type, given)
       }
-      case 'published':
+      case 'published': {
+        const { type, ...given } = event
         store.update({
           publications: { ...publications, published: publications.published + 1 },
           lastRefusal: null,
         })
-        return events.emit('published', { microblockHash: event.microblockHash })
+        return events.emit(type, given)
+      }
       case 'connected':
       case 'hailed':
       case 'beaconReceived': {

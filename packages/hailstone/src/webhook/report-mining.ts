@@ -1,6 +1,7 @@
 import type { Client } from '@hailstone/client'
 import type { CursorStore, MiningNode, Reward } from '@hailstone/mining-node'
 import type { HealthWatch } from '@hailstone/mining-node/health'
+import type { Hash } from '@hailstone/protocol'
 import type { WebhookDelivery } from './deliver-webhooks.ts'
 import type { Outbox, WebhookEvent } from './outbox.ts'
 import { reportRewards } from './report-rewards.ts'
@@ -70,7 +71,12 @@ export async function reportMining(parameters: {
     await state.change('lowStake', facts, { isStakeLow })
   }
 
-  const rewards = client && reportRewards({ client, address, store, isWanted, outbox, put, faults })
+  let openKeyBlock: Hash | undefined
+  const leavePublished = node.on('published', ({ keyBlockHash }) => {
+    openKeyBlock ??= keyBlockHash
+  })
+  const common = { client, address, store, isWanted, outbox, put, faults }
+  const rewards = client && reportRewards({ ...common, client, openKeyBlock: () => openKeyBlock })
 
   const unsubscribe = node.on('stopped', ({ reason, why }) => {
     isStopped = true
@@ -82,6 +88,7 @@ export async function reportMining(parameters: {
     stop: async () => {
       clearInterval(timer)
       unsubscribe()
+      leavePublished()
       await queue
       await rewards?.stop()
     },

@@ -1,5 +1,6 @@
 import type { Client } from '@hailstone/client'
 import { type CursorStore, type Reward, type RewardWatch, watchRewards } from '@hailstone/mining-node'
+import type { Hash } from '@hailstone/protocol'
 import { createWebhookEvent, eventId, type Outbox, type WebhookEvent } from './outbox.ts'
 import { type RewardFaults, rewardCursorName } from './reward-cursor-name.ts'
 import { unreadRewards } from './reward-faults.ts'
@@ -33,10 +34,12 @@ export function reportRewards(parameters: {
   readonly isWanted: (name: WebhookEventName) => boolean
   readonly outbox: Pick<Outbox, 'has'>
   readonly put: (event: WebhookEvent) => Promise<void>
+  /** Names a key block that was open soon after the beginning; undefined until one is known. */
+  readonly openKeyBlock?: (() => Hash | undefined) | undefined
   /** @default to the logger of the client */
   readonly faults?: RewardFaults | undefined
 }): { readonly stop: () => Promise<void> } {
-  const { client, address, store, isWanted, outbox, put, faults } = parameters
+  const { client, address, store, isWanted, outbox, put, openKeyBlock, faults } = parameters
   const ended = new AbortController()
   let watch: RewardWatch | undefined
 
@@ -66,7 +69,8 @@ export function reportRewards(parameters: {
   const begun = rewardCursorName({ client, faults }, ended.signal).then(
     (name) => {
       const onError = faults && unreadRewards(faults)
-      watch = watchRewards({ client, address, cursor: { store, name }, onReward, onReverted, onError })
+      const told = { onReward, onReverted, onError }
+      watch = watchRewards({ client, address, cursor: { store, name }, openKeyBlock, ...told })
     },
     // Stopped before an API answered.
     () => undefined,
