@@ -322,7 +322,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       ...[facts.stop, seen.stop, stopMissed, async () => ended.abort()],
     ),
     published: (microblockHash, keyBlockHash) => {
-      publications.published(microblockHash)
+      publications.published(microblockHash, keyBlockHash)
       book.named(keyBlockHash, tip.place().heightOf(keyBlockHash) !== undefined)
     },
     behind: book.behind,

@@ -26,7 +26,7 @@ describe('publications while the API stands still', () => {
     })
     await clock.advance(5_000)
     const all = hashes(10_000)
-    for (const hash of all) publications.published(hash)
+    for (const hash of all) publications.published(hash, model.keyBlockHash())
     expect(all.filter(publications.has)).toEqual(all.slice(-4_096))
     for (let block = 0; block < 12; block++) {
       model.mine([])
@@ -34,6 +34,26 @@ describe('publications while the API stands still', () => {
     }
     expect(settled).toEqual(Array.from({ length: 4_096 }, () => 'missed'))
     await publications.stop()
+  })
+
+  it.each([0, 4, 30])('are none that are missed while it is %i macroblocks behind', async (lag) => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 40; block++) model.mine([])
+    model.faults.lag = lag
+    const settled: string[] = []
+    await using publications = followPublications({
+      client: model.clientOf(clock),
+      pollIntervalMs: 2_000,
+      onIncluded: () => settled.push('included'),
+      onMissed: () => settled.push('missed'),
+      onError: fail,
+    })
+    for (let block = 0; block < 60; block++) {
+      model.mine([])
+      publications.published(model.microblockHash(), model.keyBlockHash())
+      await clock.advance(15_000)
+    }
+    expect(settled).toEqual(Array.from({ length: 60 - lag }, () => 'included'))
   })
 
   it.each([

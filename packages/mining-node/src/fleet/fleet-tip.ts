@@ -47,6 +47,7 @@ export function followFleetTip(parameters: {
   let young = new Map<Hash, number>()
   let old = new Map<Hash, number>()
   let macroblocks = 0
+  let keyBlockHash = '' as Hash
 
   const limit = (): number => Math.max(KEPT_AT_LEAST, KEPT_OF_EACH * parameters.size())
 
@@ -99,12 +100,14 @@ export function followFleetTip(parameters: {
     height,
     behind,
     has: publications.has,
-    published: (microblockHash, node, keyBlockHash) => {
+    published: (microblockHash, node, named) => {
+      // One text for all nodes that name it.
+      if (named !== keyBlockHash) keyBlockHash = detached(named)
       const isShown = place().heightOf(keyBlockHash) !== undefined
-      lead = withNamed(lead, { keyBlockHash: detached(keyBlockHash), atMs: clock.now(), isShown })
+      lead = withNamed(lead, { keyBlockHash, atMs: clock.now(), isShown })
       if (young.size >= limit()) beginGeneration()
       young.set(microblockHash, node)
-      publications.published(microblockHash)
+      publications.published(microblockHash, keyBlockHash)
     },
   }
 }

@@ -14,24 +14,29 @@ export type IncludedMicroblock = {
   readonly tokenId: TokenId
 }
 
-/** Macroblocks after which a published microblock will not come any more. */
+/** Macroblocks after that of its key block after which a published microblock will not come any more. */
 const MISSED_AFTER_MACROBLOCKS = 10
+/** The same where its key block was not shown: the API is that far behind, or a fork took it. */
+const UNSHOWN_MACROBLOCKS = 40
 /** Macroblocks that can be taken back. */
 const REVERTIBLE_MACROBLOCKS = 256
 
 /** A publication that may be included, or is. */
 type Publication = {
-  /** Macroblocks without it. */
+  readonly keyBlockHash: Hash
+  /** True once the macroblock of its key block was seen. */
+  isShown: boolean
+  /** Macroblocks without it, since that of its key block once it was seen. */
   passed: number
   /** Of the macroblock it is in; null while it is in none. */
   height: number | null
   isReported: boolean
 }
 
-const AWAITED: Publication = { passed: 0, height: null, isReported: false }
+const AWAITED = { passed: 0, height: null, isReported: false }
 
 export type PublicationWatch = Watch & {
-  readonly published: (microblockHash: Hash) => void
+  readonly published: (microblockHash: Hash, keyBlockHash: Hash) => void
   /** True if it was published here, and lately. */
   readonly has: (microblockHash: Hash) => boolean
 }
@@ -67,11 +72,14 @@ export function followPublications(
   const notThere = createNotThere()
   const all = new Map<Hash, Publication>()
 
-  function search({ keyBlock: { height }, microblocks }: MacroblockOutline): void {
+  function search({ keyBlock, microblocks }: MacroblockOutline): void {
+    const { height } = keyBlock
     const ours = microblocks.map(({ hash }) => all.get(hash)).filter((one) => one !== undefined)
     for (const one of ours) one.height = height
     for (const [hash, one] of all) {
-      const isMissed = one.height === null && ++one.passed > MISSED_AFTER_MACROBLOCKS
+      if (one.keyBlockHash === keyBlock.hash) Object.assign(one, { isShown: true, passed: 0 })
+      const most = one.isShown ? MISSED_AFTER_MACROBLOCKS : UNSHOWN_MACROBLOCKS
+      const isMissed = one.height === null && ++one.passed > most
       if (isMissed) onMissed?.(hash)
       if (isMissed || (one.height ?? height) < height - REVERTIBLE_MACROBLOCKS) all.delete(hash)
     }
@@ -85,7 +93,7 @@ export function followPublications(
     for (const [hash, one] of all) {
       if (one.height !== height) continue
       if (one.isReported) onExcluded?.(hash)
-      all.set(hash, { ...AWAITED })
+      all.set(hash, { ...one, ...AWAITED })
     }
   }
 
@@ -109,8 +117,9 @@ export function followPublications(
   const tip = followTip(client, { pollIntervalMs, onCalculated: search, onReverted: takeBack })
   return {
     ...watchHandle(tip.leave, reading.stop),
-    published: (hash) => {
-      const [oldest = hash] = all.set(hash, { ...AWAITED }).keys()
+    published: (hash, keyBlockHash) => {
+      const isShown = tip.place().heightOf(keyBlockHash) !== undefined
+      const [oldest = hash] = all.set(hash, { keyBlockHash, isShown, ...AWAITED }).keys()
       if (all.size > limit()) all.delete(oldest)
     },
     has: (hash) => all.has(hash),

@@ -121,7 +121,7 @@ it.each(seeds)('every published microblock is told as included, seed %i', async 
   for (let block = 0; block < BLOCKS; block++) {
     model.mine([])
     published.push(model.microblockHash())
-    watch.published(model.microblockHash())
+    watch.published(model.microblockHash(), model.keyBlockHash())
     await clock.advance(BLOCK_MS)
   }
   await clock.advance(20 * BLOCK_MS)
