@@ -6,7 +6,7 @@ import { friend, miner, nativeTokenId, verify } from '../world/accounts.ts'
 import { createGateways, type Gateways } from '../world/gateways.ts'
 import { type BalanceBook, createBalanceBook } from './balance-book.ts'
 import { playFaults } from './faults-and-rest.ts'
-import { createEarned, createFigures, createStandstill } from './honest-figures.ts'
+import { createEarned, createFigures, createInclusions, createStandstill } from './honest-figures.ts'
 import { createLives, type Given, type KeptBook, type Started } from './lives.ts'
 import { onceOfEachKind } from './once-of-each-kind.ts'
 import { createToldBook } from './told-book.ts'
@@ -35,6 +35,7 @@ type Looking = {
   readonly health: HealthWatch
   readonly figures: ReturnType<typeof createFigures>
   readonly earned: ReturnType<typeof createEarned>
+  readonly inclusions: ReturnType<typeof createInclusions>
 }
 
 const LOOK_MS = 15_000
@@ -55,6 +56,9 @@ export async function earning(run: Run, mutation: Mutation): Promise<void> {
   })
   const watching = lookAgainAndAgain(stage)
   const { book } = kept
+  // After a hundred macroblocks at once the older ones are passed over.
+  const notIncluded = (): readonly string[] =>
+    plot.behindAtFirst === 0 ? (looking.current?.inclusions.lacking(chain) ?? []) : []
   await playFaults(
     {
       run,
@@ -66,10 +70,12 @@ export async function earning(run: Run, mutation: Mutation): Promise<void> {
     },
     {
       late: (untilMs) => [...book.missing(chain, untilMs), ...notMining(looking.current)],
-      isComplete: () => balance.isComplete(chain) && book.isComplete(chain),
+      isComplete: () => balance.isComplete(chain) && book.isComplete(chain) && notIncluded().length === 0,
       judge: () => {
         book.judge(chain)
         balance.judge(chain)
+        const lacking = notIncluded()
+        if (lacking.length > 0) run.violate('I5', `included: lost: ${lacking.length}, first ${lacking[0]}`)
         watching.end()
       },
     },
@@ -136,7 +142,8 @@ function mine(stage: Stage, { program, client, store, heard }: Given): Started {
   node.subscribe(() => judgeSnapshot(stage, program, node))
   const health = watchNodeHealth({ node, windowMs: BLOCK_MS, clock })
   const earned = createEarned(run, node)
-  looking.current = { program, node, health, earned, figures: createFigures(run) }
+  const inclusions = createInclusions(node)
+  looking.current = { program, node, health, earned, inclusions, figures: createFigures(run) }
   void node.start()
   return {
     stop: async () => {

@@ -1,5 +1,7 @@
+import type { Hash } from '@hailstone/protocol'
 import type { MiningNode, Reward } from '../real.ts'
 import type { Run } from '../run/run.ts'
+import type { SimulatedChain } from '../world/simulated-chain.ts'
 import { onceOfEachKind } from './once-of-each-kind.ts'
 import type { WatchedWorld } from './watched-world.ts'
 
@@ -75,5 +77,27 @@ export function createEarned(run: Run, node: MiningNode) {
       const sum = [...told.values()].reduce((all, amount) => all + amount, 0n)
       if (shown !== sum) violate('earned', `${shown} units are shown, and ${sum} were told`)
     },
+  }
+}
+
+/** What a node published in one life, and of which of it was told that it stands in the chain. */
+export function createInclusions(node: MiningNode) {
+  const published = new Set<Hash>()
+  const included = new Map<Hash, number>()
+  /** What the API had not shown as open before is not looked through. */
+  let from = Number.POSITIVE_INFINITY
+  node.once('heightChanged', ({ height }) => {
+    from = height
+  })
+  node.on('published', ({ microblockHash }) => void published.add(microblockHash))
+  node.on('included', ({ microblockHash, height }) => void included.set(microblockHash, height))
+  return {
+    /** Publications that stand in the chain, and of which that was not told, or another height. */
+    lacking: ({ blocks }: Pick<SimulatedChain, 'blocks'>): readonly string[] =>
+      blocks.flatMap(({ microblocks, keyBlock: { height } }) =>
+        microblocks
+          .filter(({ hash }) => height >= from && published.has(hash) && included.get(hash) !== height)
+          .map(({ hash }) => `${hash.slice(0, 8)} of ${height}, told of ${included.get(hash)}`),
+      ),
   }
 }
