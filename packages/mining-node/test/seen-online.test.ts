@@ -109,3 +109,13 @@ it('asks the less for the list the longer it is', async () => {
   expect(node.snapshot().seen).toMatchObject({ status: 'seen', online: 1_001 })
   expect(api.asked.filter((path) => path === PATH)).toHaveLength(2)
 })
+
+it('asks an API that fails to list them the less the more often it failed', async () => {
+  const { api, node, minutes } = world()
+  await using _ = node
+  api.failing.add(PATH)
+  await node.start()
+  await minutes(120)
+  expect(node.snapshot().seen).toStrictEqual({ status: 'unknown', reason: 'failed' })
+  expect(api.asked.filter((path) => path === PATH).length).toBeLessThanOrEqual(8)
+})

@@ -11,6 +11,8 @@ import { isListed, SEEN_EVERY_MS, seenAgainMs, type UnseenReason, withList } fro
 const FIRST_LIST_MS = 60_000
 /** An included microblock proves for so long that the network sees its miner, in ms. */
 const PROVED_FOR_MS = 600_000
+/** Failures in a row after which the pause between two questions grows no more: it doubles with each. */
+const MOST_FAILURES = 6
 
 /**
  * Asks now and then whether the network lists a miner, and keeps the answer in the store. A miner whose microblocks are
@@ -28,6 +30,8 @@ export function watchSeen(
   let isLinked = false
   let askedAt = Number.NEGATIVE_INFINITY
   let includedAt = Number.NEGATIVE_INFINITY
+  /** In a row. A list that is longer than an answer may be fails each time, at the cost of the longest answer. */
+  let failures = 0
 
   function unknown(reason: UnseenReason): void {
     const { seen } = store.snapshot()
@@ -43,6 +47,7 @@ export function watchSeen(
       (online) => !isListed(online, address),
       client.transport.nodes?.(),
     )
+    failures = 0
     if (signal.aborted || !isLinked) return
     const given = { list, address, sources, atMs: client.clock.monotonicMs(), readAtMs: client.clock.now() }
     store.update({ seen: withList(store.snapshot().seen, given) })
@@ -54,6 +59,7 @@ export function watchSeen(
     task: (signal) =>
       read(signal).catch((error: unknown) => {
         if (!isNodeError(error)) throw error
+        failures = Math.min(failures + 1, MOST_FAILURES)
         unknown('failed')
       }),
   })
@@ -74,7 +80,8 @@ export function watchSeen(
     /** Asks if it is time. */
     readInTime: (): void => {
       const now = client.clock.monotonicMs()
-      if (!isLinked || now - askedAt < seenAgainMs(store.snapshot().seen)) return
+      const pauseMs = seenAgainMs(store.snapshot().seen) * 2 ** Math.max(0, failures - 1)
+      if (!isLinked || now - askedAt < pauseMs) return
       if (now - includedAt < PROVED_FOR_MS) return
       askedAt = now
       reading.trigger()
