@@ -190,12 +190,13 @@ function reportStakes(parameters: {
   async function compare(looked: readonly Address[], before: LowStakes, least: bigint): Promise<void> {
     const next = new Set(low)
     const round = before.round + 1
+    // Put together once: that of a large fleet takes a while, and all of its accounts may be low.
+    const { tokenId } = fleet.health().accounts ?? {}
     for (const address of looked) {
       const { balance = null } = fleet.node(address)?.account ?? {}
       if (balance === null) continue
       if (balance.amount >= least) next.delete(address)
       else if (!next.has(address)) {
-        const { tokenId } = fleet.health().accounts ?? {}
         const facts = { address, tokenId, balance: balance.amount, minimumStake: least }
         await tell('lowStake', [await origin(), round], facts)
         next.add(address)
