@@ -11,9 +11,9 @@ import {
 import { checkIndex, type Difference } from './check-index.ts'
 import type { Progress } from './follow-chain.ts'
 import { createIndexerHealth } from './indexer-health.ts'
-import { causeText, judgeFailure, opensLater } from './judge-failure.ts'
 import { type CatchUpParameters, openCatchUp } from './open-catch-up.ts'
 import { type Index, type IndexPlace, openIndex } from './open-index.ts'
+import { openWaiting, storeLossText } from './open-waiting.ts'
 import { packageVersion } from './package-version.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 import { runIndexer } from './run-indexer.ts'
@@ -215,22 +215,6 @@ async function checkPlace(
   return await check({ ...asked, index, sample, signal })
 }
 
-/** Opens an index; a server that is away, or refuses what may pass, is waited for. */
-async function openWaiting(
-  { place, client, pollMs, stopping: { signal } }: Asked,
-  onStoreLost: (error: unknown) => void,
-): Promise<Index> {
-  for (;;) {
-    try {
-      return await openIndex(place)
-    } catch (error) {
-      if (!opensLater(error)) throw error
-      onStoreLost(isNodeError(error, 'STORE_UNREACHABLE') ? error.cause : error)
-      await client.clock.sleep(pollMs, signal)
-    }
-  }
-}
-
 /** Follows the chain until a signal, or with `once` until the newest block is reached. */
 async function follow({
   once,
@@ -256,15 +240,16 @@ async function follow({
     if (once && progress.status === 'current') stopping.abort()
   }
   const onStoreLost = (error: unknown): void => {
-    const text = isConnectionLoss(error)
-      ? `The database does not answer (${causeText(error)}).`
-      : judgeFailure(error)[1]
+    const text = storeLossText(error)
     health.note({ type: 'storeLost', why: text })
     if (text !== loss) complain(`${text} It is asked again every ${pollMs} ms.`)
     loss = text
     last = ''
   }
-  await using index = once ? await openIndex(place) : await openWaiting(asked, onStoreLost)
+  const open = (): Promise<Index> => openIndex(place)
+  await using index = await (once
+    ? open()
+    : openWaiting(open, { clock: client.clock, pollMs, onStoreLost, signal }))
   const onCommit = (height: number): void => health.note({ type: 'stored', height })
   await runIndexer({ index, client, tokenIds, pollMs, onProgress, onStoreLost, onCommit, signal })
   return 0
@@ -287,8 +272,8 @@ export function inWordsOfCommand(error: unknown): Error | null {
   }
   const fault = systemFaultOf(error)
   if (fault !== null) return new Error(`${fault} Make room, or choose another folder with --data DIR.`)
-  const loss = isNodeError(error, 'STORE_UNREACHABLE') ? error.cause : error
-  if (isConnectionLoss(loss)) return new Error(`The database does not answer (${causeText(loss)}).`)
+  if (isConnectionLoss(isNodeError(error, 'STORE_UNREACHABLE') ? error.cause : error))
+    return new Error(storeLossText(error))
   return isNodeError(error) || error instanceof CommandLineError ? error : null
 }
 

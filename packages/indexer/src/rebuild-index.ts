@@ -4,7 +4,7 @@ import { hostError, isNodeError, type TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { indexOwner } from './index-owner.ts'
 import { assertIndexAlone, nextOf, readSchema } from './index-schema.ts'
-import { causeText, isOfDatabase, mayPass } from './judge-failure.ts'
+import { isOfDatabase, mayPass } from './judge-failure.ts'
 import type { OpeningMemory } from './learn-opening.ts'
 import { migrations } from './migrations.ts'
 import {
@@ -16,6 +16,7 @@ import {
   openIndex,
   openOnServer,
 } from './open-index.ts'
+import { openWaiting, storeLossText } from './open-waiting.ts'
 import { assertNewestNotOfFuture } from './read-blocks.ts'
 import {
   assertNothingDepends,
@@ -120,7 +121,7 @@ async function fill(
         if (!isConnectionLoss(error)) await assertThere?.()
         if (isNodeError(error, 'CHAIN_INCONSISTENT')) lies++
         if (!isWaitedFor(error) || !maySucceed()) throw error
-        wait = causeText(error)
+        wait = storeLossText(error)
       }
       if (wait !== undefined && wait !== reason) onWait?.(wait)
       reason = wait ?? reason
@@ -157,6 +158,7 @@ async function fillAndPlace(
   parameters: RebuildParameters,
   filling: Filling,
   index: Pick<Index, 'queries' | 'isExclusive'>,
+  untilOpen: <T>(open: () => Promise<T>) => Promise<T> = (open) => open(),
 ): Promise<number> {
   const { queries, schema, next } = filling
   const { oid } = next
@@ -167,7 +169,7 @@ async function fillAndPlace(
   }
   const place = (holder: string): Promise<void> => placeFilled(filling, holder)
   try {
-    await copyRights(queries, schema)
+    await untilOpen(() => copyRights(queries, schema))
     return await fill(parameters, { index, place, assertThere })
   } catch (error) {
     await dropUnbegun(queries, schema, next).catch(() => {})
@@ -175,13 +177,29 @@ async function fillAndPlace(
   }
 }
 
+/** Waits for a server as {@link fill} does, up to an hour in a row. */
+function waitForOpening({ client: { clock }, signal, onWait }: RebuildParameters) {
+  let reason = ''
+  return <T>(open: () => Promise<T>): Promise<T> => {
+    const startedAt = clock.monotonicMs()
+    const onStoreLost = (error: unknown): void => {
+      if (clock.monotonicMs() - startedAt >= GIVE_UP_AFTER_MS) throw error
+      const wait = storeLossText(error)
+      if (wait !== reason) onWait?.(wait)
+      reason = wait
+    }
+    return openWaiting(open, { clock, pollMs: POLL_MS, onStoreLost, signal })
+  }
+}
+
 async function rebuildOnServer(parameters: RebuildParameters, url: string, schema: string): Promise<number> {
   assertSchemaName(schema)
   const { queries, close } = connectPostgres<Schema>({ url, applicationName: indexOwner.program })
+  const untilOpen = waitForOpening(parameters)
   try {
-    const next = await beginFilling(parameters, { queries, schema, isExclusive: false })
-    await using index = await openOnServer(url, nextOf(schema))
-    return await fillAndPlace(parameters, { queries, schema, next }, index)
+    const next = await untilOpen(() => beginFilling(parameters, { queries, schema, isExclusive: false }))
+    await using index = await untilOpen(() => openOnServer(url, nextOf(schema)))
+    return await fillAndPlace(parameters, { queries, schema, next }, index, untilOpen)
   } finally {
     await close()
   }

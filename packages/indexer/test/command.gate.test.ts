@@ -67,22 +67,29 @@ it.each([
   }
 })
 
+const unreachable = ['--database', 'postgres://nobody@127.0.0.1:1/none']
+
 it.each([
-  ['API', ['--api', 'http://127.0.0.1:1/api/v1'], /^behind before the first block: .+refused\.\n$/],
+  ['an API', ['--api', 'http://127.0.0.1:1/api/v1'], /^behind before the first block: .+refused\.\n$/],
   [
-    'database',
-    ['--database', 'postgres://nobody@127.0.0.1:1/none'],
+    'a database',
+    [...unreachable, '--poll', '20'],
     /^The database does not answer \(.+ECONNREFUSED.+\)\. It is asked again every 20 ms\.\n$/,
   ],
-])('%s away at the start is told once, and waited for', async (_, options, words) => {
+  [
+    'a database of a rebuild',
+    ['rebuild', ...unreachable],
+    /^The database does not answer \(.+ECONNREFUSED.+\)\. It is tried again; the index that is there stays\.\n$/,
+  ],
+])('%s that is away at the start is told once, and waited for', async (_, options, words) => {
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-command-'))
   const place = options.includes('--database') ? [] : ['--data', folder]
-  const command = startCommand([...options, ...place, '--token', 'ab'.repeat(32), '--poll', '20'])
+  const command = startCommand([...options, ...place, '--token', 'ab'.repeat(32)])
   const text = () => command.said() + command.complained()
   try {
     while (!text().includes('\n') && command.child.exitCode === null) await setTimeout(20)
     command.child.kill('SIGTERM')
-    expect(await command.ended).toBe(0)
+    expect(await command.ended).toBe(options[0] === 'rebuild' ? 1 : 0)
     expect(text()).toMatch(words)
   } finally {
     await kill(command.child)

@@ -229,6 +229,34 @@ describePostgresByNight('A rebuild on a server', (server) => {
     },
   )
 
+  it.each(['pg_identify_object', 'create schema', 'commit\0', 'aclexplode'])(
+    'begins again when the answer to %j is lost with the connection before the walk',
+    async (words) => {
+      await using chain = await openTestChain('lost opening')
+      await using client = createClient({ apiUrl: chain.apiUrl })
+      await using proxy = await openLossyProxy(await server().createDatabase())
+      const place = { database: proxy.url }
+      await beginIndexed(chain, client, place)
+      proxy.loseAnswer(words)
+      const reasons: string[] = []
+      const onWait = (reason: string): void => void reasons.push(reason)
+      expect(await rebuildIndex({ place, client, tokenIds: [chain.token.id], onWait })).toBe(2)
+      expect([proxy.lost(), reasons]).toEqual([1, [expect.stringMatching(/^The database does not answer/)]])
+      expect(await namesOfNext(place)).toEqual([])
+    },
+  )
+
+  it('ends at once when a person has to settle why it cannot begin', async () => {
+    await using client = createClient({ apiUrl: 'http://127.0.0.1:1/api/v1' })
+    const url = new URL(await server().createDatabase())
+    url.pathname = '/missing'
+    const rebuilt = rebuildIndex({
+      ...{ place: { database: url.href }, client, tokenIds: ['ab'.repeat(32) as TokenId] },
+      onWait: (reason) => expect.unreachable(reason),
+    })
+    await expect(rebuilt).rejects.toMatchObject({ code: '3D000' })
+  })
+
   it('keeps finished tables when a view was created meanwhile, for the next rebuild', async () => {
     await using chain = await openTestChain('late view')
     await using honest = createClient({ apiUrl: chain.apiUrl })
