@@ -168,6 +168,28 @@ async function holdsDatabase(place: string): Promise<boolean> {
   return names.length > 0
 }
 
+/** What programs of ours keep in a folder, beside a database or before there is one. */
+const ownNames = [
+  ...['database', 'database.new', 'database.owner', 'lock', 'next'],
+  ...['running', 'payments', 'payouts', 'webhooks'],
+]
+
+/**
+ * Asserts that a folder is one to begin a database in: it has one, or nothing of anybody else. Hidden files and the
+ * folder that a file system makes for itself count for nothing.
+ *
+ * @throws {NodeError} `STORE_INVALID` with the names of other files; nothing is written before
+ */
+async function assertOurs(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException): readonly string[] => {
+    // A file that has the name of the folder is for the lock to report.
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw error
+  })
+  const others = names.filter((name) => !/^\.|^lost\+found$/.test(name) && !ownNames.includes(name))
+  if (others.length > 0 && !(await holdsDatabase(join(folder, 'database')))) throw strangers(folder, others)
+}
+
 /** Files and folders that the engine makes, of which a killed process leaves some. */
 const engineNames =
   /^(base|global|pg_\w+(\.conf)?|PG_VERSION|postgresql(\.auto)?\.conf|postmaster\.(pid|opts))$/
@@ -189,6 +211,7 @@ async function removeDraft(folder: string): Promise<string> {
  *   this program
  */
 export async function removeDatabase(folder: string, owner: Owner): Promise<void> {
+  await assertOurs(folder)
   const unlock = await lockDataFolder(folder)
   try {
     const place = join(folder, 'database')
@@ -281,6 +304,7 @@ async function openLocked<Schema>(
   folder: string,
   parameters: EmbeddedParameters,
 ): Promise<OpenDatabase<Schema>> {
+  await assertOurs(folder)
   const unlock = await lockDataFolder(folder)
   try {
     const database = await openInFolder(folder, parameters)

@@ -1,3 +1,4 @@
+import { watch } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,6 +74,26 @@ test.each(['database', 'database.new'])(
     expect(await readdir(place, { recursive: true })).toHaveLength(3)
   },
 )
+
+test('nothing is written into a folder with files of a stranger and without a database', async () => {
+  await writeFile(join(folder, 'thesis.txt'), 'notes')
+  const named = { code: 'STORE_INVALID', message: expect.stringContaining('thesis.txt') }
+  const watched = watch(folder)
+  const seen: string[] = []
+  watched.on('change', (_, name) => seen.push(String(name)))
+  await expect(open(ours)).rejects.toMatchObject(named)
+  await expect(open()).rejects.toMatchObject(named)
+  await expect(removeDatabase(folder, ours)).rejects.toMatchObject(named)
+  await rm(join(folder, 'thesis.txt'))
+  await expect.poll(() => seen).toContain('thesis.txt')
+  expect(seen.filter((name) => name !== 'thesis.txt')).toEqual([])
+  watched.close()
+  for (const name of ['.hidden', 'lost+found', 'running']) await mkdir(join(folder, name))
+  await open(ours)
+  // Whatever comes beside a database later is in nobody's way.
+  await writeFile(join(folder, 'thesis.txt'), 'notes')
+  await open(ours)
+})
 
 test.each(['create table diary (text text)', 'create function half(given int) returns int return given / 2'])(
   'a database of nobody we know stays, also beside an old file that names us (%s)',
