@@ -104,6 +104,23 @@ describe('More', () => {
     await expect.poll(() => state.count()).toBe(0)
   })
 
+  it('says when reloading all data does not work, and does it once there is space', async () => {
+    const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(2))
+    await go(page, '/more/network')
+    const session = await page.context().newCDPSession(page)
+    const { origin } = new URL(url)
+    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
+    const reload = page.getByRole('button', { name: 'Reload all data' })
+    await reload.click()
+    await page.getByRole('alert').getByText('This did not work.').waitFor()
+    await session.send('Storage.overrideQuotaForOrigin', { origin })
+    await reload.click()
+    await page.locator('[data-announced]').getByText('All data is being reloaded.').waitFor()
+    expect(await page.getByText('This did not work.').count()).toBe(0)
+  })
+
   it('41 E2, E8: adds hours to those of the brand, on the way through them, and takes the digits of each keyboard', async () => {
     const mining = { ...plain.mining, quietHours: [{ from: '22:00', to: '07:00' }], minBattery: 10 }
     const page = await app.open(

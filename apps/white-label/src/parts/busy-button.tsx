@@ -1,4 +1,5 @@
 import { type ButtonHTMLAttributes, type ReactNode, useRef, useState } from 'react'
+import { useTexts } from '../app/app-context.ts'
 import { useAsker } from '../app/use-asker.ts'
 
 /**
@@ -26,7 +27,7 @@ export function BusyButton({
   )
 }
 
-/** A button that runs one action at a time. */
+/** A button that runs one action at a time. If the action rejects, a sentence beneath says that it did not work. */
 export function ActionButton<T>({
   act,
   onDone,
@@ -42,21 +43,35 @@ export function ActionButton<T>({
   readonly working?: string | undefined
 } & ButtonHTMLAttributes<HTMLButtonElement>): ReactNode {
   const ask = useAsker()
+  const { text } = useTexts()
   const isActing = useRef(false)
   const [isBusy, setBusy] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
   async function run(): Promise<void> {
     if (isActing.current) return
     isActing.current = true
     setBusy(true)
-    const answer = await ask(act).finally(() => {
+    setFailed(false)
+    try {
+      const answer = await ask(act)
+      onDone?.(answer)
+    } catch {
+      setFailed(true)
+    } finally {
       isActing.current = false
       setBusy(false)
-    })
-    onDone?.(answer)
+    }
   }
   return (
-    <BusyButton {...rest} type="button" isBusy={isBusy} onClick={() => void run()}>
-      {isBusy && working !== undefined ? working : children}
-    </BusyButton>
+    <>
+      <BusyButton {...rest} type="button" isBusy={isBusy} onClick={() => void run()}>
+        {isBusy && working !== undefined ? working : children}
+      </BusyButton>
+      {hasFailed && (
+        <p className="fault" role="alert">
+          {text('common.notDone')}
+        </p>
+      )}
+    </>
   )
 }

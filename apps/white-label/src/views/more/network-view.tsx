@@ -1,6 +1,7 @@
 import { useMiner } from '@hailstone/react'
 import { Fragment, type ReactNode } from 'react'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { ActionButton } from '../../parts/busy-button.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { countText } from '../../text/amount-text.ts'
@@ -47,13 +48,13 @@ export function NetworkView(): ReactNode {
       {links.statusFeed !== null && <IncidentCard url={links.statusFeed} />}
       <Card title={text('network.resync')}>
         <p className="muted">{text('network.resyncText')}</p>
-        <button
-          type="button"
+        <ActionButton
           className="button"
-          onClick={() => void host.leader.resync(undefined).then(() => announce(text('network.resynced')))}
+          act={() => host.leader.resync(undefined)}
+          onDone={() => announce(text('network.resynced'))}
         >
           {text('network.resync')}
-        </button>
+        </ActionButton>
       </Card>
     </Page>
   )
