@@ -130,15 +130,13 @@ async function livingClaims(lock: string, here: LockRealm, own?: string): Promis
   return living
 }
 
-/** A lock of an earlier version was a file with the number and the start of a process. Null without one. */
+/** A lock of an earlier version was a file with the number and the start of a process. Null if that one has ended. */
 async function olderHolder(lock: string): Promise<LockHolder | null> {
-  if (!(await lstat(lock).catch(() => null))?.isFile()) return null
   const [number = '', start = ''] = ((await textOf(lock)) ?? '').trim().split(' ')
   const processId = Number(number)
   const isNumber = Number.isSafeInteger(processId) && processId > 0 && processId !== process.pid
   if (isNumber && (await isRunning({ processId, start })))
     return { processId, host: null, place: 'here', lock }
-  await rm(lock, { force: true })
   return null
 }
 
@@ -242,8 +240,11 @@ async function attempt(lock: string, name: string): Promise<FileLock | LockHolde
  * @param lock absolute path of the lock, which is a folder of its own; the folder around it must exist
  */
 export async function takeFileLock(lock: string): Promise<FileLock | LockHolder> {
-  const older = await olderHolder(lock)
-  if (older !== null) return older
+  if ((await lstat(lock).catch(() => null))?.isFile()) {
+    const older = await olderHolder(lock)
+    if (older !== null) return older
+    await rm(lock, { force: true })
+  }
   // The same through all attempts, so that starters keep their order.
   const rank = randomBytes(6).toString('hex')
   for (let number = 0; ; number++) {
@@ -254,7 +255,7 @@ export async function takeFileLock(lock: string): Promise<FileLock | LockHolder>
   }
 }
 
-/** Returns the process that has a lock now; null if none has. */
+/** Returns the process that has a lock now; null if none has. Nothing is changed: the folder may be of somebody else. */
 export async function fileLockHolder(lock: string): Promise<LockHolder | null> {
   try {
     const found = await lstat(lock)

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -60,6 +60,34 @@ it('takes a record of another process for none, and removes what a killed one le
   expect(next.trouble).toBeNull()
   expect((await readdir(folder)).filter((name) => name.startsWith(left))).toEqual([])
   await first.release()
+})
+
+it('asks in the folder of somebody else without changing it, and without following what stands for a record', async () => {
+  const folder = await emptyFolder()
+  const place = await takeProcessPlace({ folder, program: 'miner', name: 'account' })
+  if (!('release' in place)) throw new Error('it is taken')
+  const record = join(folder, 'account.record')
+  const listed = async () => (await runningProcesses(folder)).map(({ healthUrl }) => healthUrl)
+  const write = (healthUrl: string) =>
+    writeFile(record, JSON.stringify({ program: 'miner', processId: process.pid, healthUrl }))
+  for (const [given, shown] of [
+    ['http://127.0.0.1:4420/status', 'http://127.0.0.1:4420/status'],
+    ['nowhere', null],
+    ['file:///etc/passwd', null],
+    ['http://', null],
+    [`http://127.0.0.1/${'x'.repeat(5000)}`, null],
+  ] as const) {
+    await write(given)
+    expect(await listed()).toEqual([shown])
+  }
+  await write('http://127.0.0.1:4420/status')
+  await rename(record, join(folder, 'elsewhere'))
+  await symlink('elsewhere', record)
+  expect(await listed()).toEqual([null])
+  await writeFile(join(folder, 'package.lock'), 'of somebody else')
+  expect(await listed()).toEqual([null])
+  expect(await readdir(folder)).toContain('package.lock')
+  await place.release()
 })
 
 it('says why it is not listed where no folder can be made', async () => {

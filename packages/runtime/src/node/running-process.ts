@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { canParseUrl } from '../hosts.ts'
 import { fileLockHolder, type LockHolder, takeFileLock } from './file-lock.ts'
 import { aboutPath, makeFolder, systemFaultOf } from './system-fault.ts'
 
@@ -127,11 +128,22 @@ export async function runningProcesses(folder: string): Promise<readonly Running
 async function processOf(folder: string, name: string): Promise<RunningProcess | null> {
   const holder = await fileLockHolder(join(folder, name + LOCK))
   if (holder === null) return null
-  const text = await readFile(join(folder, name + RECORD), 'utf8').catch(() => '')
+  const text = await recordText(join(folder, name + RECORD)).catch(() => '')
   return { name, ...recordIn(text, holder.processId) }
 }
 
+const MAX_RECORD_BYTES = 4096
+
+/** The folder of a service is its own: what it put there as a record may be a link, a pipe or endless. */
+async function recordText(path: string): Promise<string> {
+  const found = await lstat(path)
+  return found.isFile() && found.size <= MAX_RECORD_BYTES ? await readFile(path, 'utf8') : ''
+}
+
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const addressOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && /^https?:\/\/[^@]+$/.test(value) && canParseUrl(value) ? value : null
 
 /** What another process left, or what a system that lost power left of a record, counts for nothing. */
 function recordIn(text: string, processId: number | null): Omit<RunningProcess, 'name'> {
@@ -144,7 +156,7 @@ function recordIn(text: string, processId: number | null): Omit<RunningProcess, 
       program: textOrNull(program),
       processId,
       startedAtMs: Number.isSafeInteger(startedAtMs) ? (startedAtMs as number) : null,
-      healthUrl: textOrNull(healthUrl),
+      healthUrl: addressOrNull(healthUrl),
     }
   } catch {
     return unknown
