@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { networkInterfaces } from 'node:os'
+import { isLoopbackHost } from '@hailstone/runtime'
 
 export type HealthAnswer = { readonly status: number; readonly text: string }
 
@@ -31,4 +33,19 @@ export function askHealth(url: URL, token?: string | undefined): Promise<HealthA
     asked.on('error', () => finish(null))
     asked.end()
   })
+}
+
+/** True for a host that is an address of this machine. A name may mean another one, `localhost` apart. */
+export function isOfThisMachine(hostname: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return isLoopbackHost(hostname) || own.some(({ address }) => [address, `[${address}]`].includes(hostname))
+}
+
+/**
+ * Reads the address that a running process recorded, as {@link askHealth}. Only addresses of this machine get the token:
+ * a service could record one of somebody who collects tokens.
+ */
+export function askRecorded(healthUrl: string, token: string | undefined): Promise<HealthAnswer | null> {
+  const url = new URL(healthUrl)
+  return askHealth(url, isOfThisMachine(url.hostname) ? token : undefined)
 }

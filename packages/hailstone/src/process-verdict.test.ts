@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { isOfThisMachine } from './ask-health.ts'
 import { judgeAnswer } from './process-verdict.ts'
 import { serviceFolders } from './status.ts'
 
@@ -46,4 +47,13 @@ it('looks into the data folders of services', async () => {
   const folders = (await serviceFolders(states)).map((path) => path.slice(states.length + 1)).sort()
   expect(folders).toEqual(['hailstone-network/running', 'hailstone/first/running', 'hailstone/running'])
   expect(await serviceFolders(join(states, 'none'))).toEqual([])
+})
+
+it('takes addresses of this machine alone for those that get the token', () => {
+  const [first] = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const own = first === undefined ? [] : [first.family === 'IPv6' ? `[${first.address}]` : first.address]
+  for (const host of ['127.0.0.1', 'localhost', '[::1]', ...own])
+    expect([host, isOfThisMachine(host)]).toEqual([host, true])
+  for (const host of ['192.0.2.1', 'collector.example', '[2001:db8::1]'])
+    expect([host, isOfThisMachine(host)]).toEqual([host, false])
 })

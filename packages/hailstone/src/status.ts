@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RUNNING, type RunningProcess, runningProcesses, systemFaultOf } from '@hailstone/runtime/node'
-import { askHealth, type HealthAnswer } from './ask-health.ts'
+import { askRecorded, type HealthAnswer } from './ask-health.ts'
 import { stampText } from './clock-text.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { Given } from './command-line.ts'
@@ -77,7 +77,7 @@ export async function status(given: Given<'status'>, terminal: Terminal): Promis
   const [seen, token] = [await seenOf(given, terminal), await healthTokenOf(given, terminal)]
   const asked = await Promise.all(
     seen.map(async ({ fault, ...one }) => {
-      const answer = one.healthUrl === null ? null : await askHealth(new URL(one.healthUrl), token)
+      const answer = one.healthUrl === null ? null : await askRecorded(one.healthUrl, token)
       return {
         one,
         answer,

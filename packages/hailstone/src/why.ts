@@ -9,7 +9,7 @@ import {
 import { type Address, plainText, type TokenId } from '@hailstone/protocol'
 import { runningProcesses } from '@hailstone/runtime/node'
 import { agentOf } from './agent-option.ts'
-import { askHealth } from './ask-health.ts'
+import { askRecorded } from './ask-health.ts'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import { processesFolder } from './data-folder.ts'
@@ -35,7 +35,7 @@ async function workHere(
   if (miner === undefined) return workInFleets(folder, await healthTokenOf(given, terminal), asked)
   if (miner.healthUrl === null)
     return unknownWork('the miner that runs here has no health port; start it with --health-port')
-  const answer = await askHealth(new URL(miner.healthUrl), await healthTokenOf(given, terminal))
+  const answer = await askRecorded(miner.healthUrl, await healthTokenOf(given, terminal))
   if (answer?.status === 401)
     return unknownWork('its health port wants a token; name it with --health-token-file')
   if (answer?.status !== 200)
@@ -52,7 +52,7 @@ async function workInFleets(
   const fleets = (await runningProcesses(folder)).filter(({ program }) => program === 'fleet')
   const answers = await Promise.all(
     fleets.map(async ({ healthUrl }) =>
-      healthUrl === null ? null : askHealth(new URL(`?address=${asked.address}`, healthUrl), token),
+      healthUrl === null ? null : askRecorded(`${healthUrl}?address=${asked.address}`, token),
     ),
   )
   const found = answers.find((answer) => answer?.status === 200)
