@@ -28,6 +28,16 @@ it('asks one question at a time, and refuses those for which there is no place',
   await question('39', ask)
 })
 
+it('leaves room for others when one person asks much', async () => {
+  const question = createNetworkQuestions()
+  const ask = async () => await new Promise((resolve) => setImmediate(resolve))
+  const asked = Array.from({ length: 40 }, (_, index) => question(`${index}`, ask, 'one'))
+  const other = question('other', ask, 'two')
+  const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(32)
+  await other
+})
+
 it('asks again after a failure', async () => {
   const question = createNetworkQuestions(() => 0)
   await expect(question('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')

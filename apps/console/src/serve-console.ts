@@ -18,7 +18,7 @@ import { type Alerts, openAlerts } from './alerts/alerts.ts'
 import { serveMetrics } from './alerts/serve-metrics.ts'
 import { createWebhookGate } from './alerts/webhook-gate.ts'
 import type { BrandLook } from './brand-look.ts'
-import { type ExportSource, serveExports } from './exports/serve-exports.ts'
+import { type ExportSource, nameOf, serveExports } from './exports/serve-exports.ts'
 import { readSnapshot } from './figures/read-snapshot.ts'
 import { createTurns } from './in-turn.ts'
 import { issuesText } from './issues-text.ts'
@@ -277,17 +277,21 @@ function serveRoute(server: FastifyInstance, route: Route, source: RouteSource):
   server.get(route.path, { config: { role: route.role } }, async (request, reply) => {
     const read = route.query.safeParse(request.query)
     if (!read.success) return reply.code(400).send({ error: issuesText(read.error) })
-    return answer(route, source, read.data)
+    return answer(route, source, { query: read.data, name: nameOf(request.visitor) })
   })
   if (route.isFigure) serveExports(server, route, source)
 }
 
 /** The answer that page, API and export get, with the height that all of it was read at. */
-async function answer(route: Route, { follower, now, question }: RouteSource, query: unknown) {
+async function answer(
+  route: Route,
+  { follower, now, question }: RouteSource,
+  { query, name }: { readonly query: unknown; readonly name: string },
+) {
   const { client, token: shown } = follower
   const { ask } = route
   const key = JSON.stringify([route.path, shown.id, query])
-  const asked = ask && (await question(key, () => ask(client, shown, query as never)))
+  const asked = ask && (await question(key, () => ask(client, shown, query as never), name))
   const nowMs = now()
   const { data, tip, token } = await readSnapshot({ follower, nowMs }, (context) =>
     route.compute(context, query as never, asked as never),

@@ -56,8 +56,8 @@ function pagesOf(route: Route, asked: PageQuery, isLimited: boolean): PagesSourc
   }
 }
 
-/** Name by which the files of one person are counted, whatever they are asked with. */
-const nameOf = (visitor: Visitor | null): string =>
+/** Name by which the files and questions of one person are counted, whatever they are asked with. */
+export const nameOf = (visitor: Visitor | null): string =>
   visitor === null || visitor.kind === 'link'
     ? 'link'
     : String(visitor.kind === 'token' ? visitor.person : visitor.person.id)
