@@ -16,6 +16,8 @@ const [VISIT_MS, MAX_VISITS, MAX_OF_ADDRESS] = [10 * 60_000, 10_000, 30]
 /** Address that the provider sends browsers back to. */
 export const CALLBACK = '/v1/oidc/callback'
 
+const OWN_FAILURE = 'The console could not finish the sign-in, by a fault of its own. Try again in a minute.'
+
 /** One visit of a browser to the provider. */
 type Visit = {
   readonly until: number
@@ -82,7 +84,6 @@ async function findPerson({ queries, note }: PersonStore, claims: IDToken, provi
 
 /** Returns a failure of the provider as a sentence for who signs in. */
 function inWords(error: unknown, provider: string): RefusedError {
-  if (error instanceof RefusedError) return error
   const { code, error: refusal, cause } = error as Record<'code' | 'error', unknown> & Partial<Error>
   const plain = (text: unknown): string =>
     String(text)
@@ -113,12 +114,15 @@ export function createOpenId(parameters: {
   const limit = createTryLimit({ tries: MAX_OF_ADDRESS, windowMs: VISIT_MS, now })
   const placeOf = ({ ip, side }: FastifyRequest) => ({ address: ip, isLocal: side === 'here' })
 
+  const orInWords = (error: unknown): never => {
+    throw inWords(error, provider)
+  }
+
   /** Judges an answer of the provider, and returns the cookies of the browser. */
   async function judge(request: FastifyRequest, expected: Expected): Promise<readonly string[]> {
-    const { claims, idToken } = await client.prove(
-      new URL(request.url, expected.redirectUri).search,
-      expected,
-    )
+    const { claims, idToken } = await client
+      .prove(new URL(request.url, expected.redirectUri).search, expected)
+      .catch(orInWords)
     const proved = await findPerson(people, claims, provider)
     if (!hasSecondFactor && proved.totp_secret !== null)
       return [visits.keep(request, { until: now() + VISIT_MS, proved, idToken })]
@@ -132,11 +136,7 @@ export function createOpenId(parameters: {
       const retryAfterSeconds = Math.ceil(limit(addressBlock(request.ip)) / 1000)
       if (retryAfterSeconds > 0)
         throw new RefusedError(429, 'Too many sign-ins. Try again in some minutes.', { retryAfterSeconds })
-      const { url, expected } = await client
-        .begin(`${originOf(request)}${CALLBACK}`)
-        .catch((error: unknown) => {
-          throw inWords(error, provider)
-        })
+      const { url, expected } = await client.begin(`${originOf(request)}${CALLBACK}`).catch(orInWords)
       return { url, cookie: visits.keep(request, { until: now() + VISIT_MS, expected }) }
     },
     /** Takes the answer that a browser brings, and sends it to the page, whatever the address says. */
@@ -146,7 +146,8 @@ export function createOpenId(parameters: {
       visits.end(request)
       const cookies = await judge(request, expected).catch((error: unknown) => {
         people.noteSignInLater({ person: null, action: `sign-in refused: ${provider}`, subject: null })
-        const { message: failure } = inWords(error, provider)
+        // Whatever else fails here is the console's own, such as its tables.
+        const failure = error instanceof RefusedError ? error.message : OWN_FAILURE
         return [visits.keep(request, { until: now() + VISIT_MS, failure })]
       })
       return reply.header('set-cookie', cookies).redirect('/', 303)
