@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenIdSettings, readOpenIdSettings } from '../src/people/open-id-client.ts'
 import type { Role } from '../src/people/roles.ts'
@@ -227,6 +228,19 @@ describe('Sign-in at a provider of OpenID Connect', () => {
     expect((await browser.session()).body.failure).toMatch(/^Example does not answer/)
   })
 
+  it('does not blame the provider for tables of the console that are away', async () => {
+    const browser = openBrowser(server)
+    const back = provider.visit(await browser.begin())
+    const { queries } = fixture.people
+    const rename = (from: string, to: string) =>
+      sql`alter table hailstone_console.${sql.id(from)} rename to ${sql.id(to)}`.execute(queries)
+    await rename('person', 'elsewhere')
+    await browser.comeBack(back)
+    await rename('elsewhere', 'person')
+    expect((await browser.session()).body.failure).toMatch(/^The console could not finish the sign-in/)
+    expect((await visit(browser)).session.status).toBe(200)
+  })
+
   it('has no provider and offers none without the setting, and lets one address begin 30 times', async () => {
     const plain = await fixture.serve()
     expect((await send(`${plain.url}/v1/oidc/start`, { method: 'POST' })).status).toBe(404)
@@ -254,6 +268,9 @@ describe('Sign-in at a provider of OpenID Connect', () => {
       ])
         await expect(read({ ...right, ...change })).rejects.toThrow(/--oidc-file cannot be used/)
       await expect(readOpenIdSettings(join(folder, 'other'))).rejects.toThrow(/ENOENT/)
+      // The parser would quote what stands around the fault.
+      await writeFile(file, '{ "name": "Example", "clientSecret": hunter2 }')
+      await expect(readOpenIdSettings(file)).rejects.toThrow(/--oidc-file cannot be used: it is not JSON\.$/)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

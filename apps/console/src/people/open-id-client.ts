@@ -21,15 +21,27 @@ const settingsSchema = z.strictObject({
 /** A provider of OpenID Connect, as the file of `--oidc-file` has it. */
 export type OpenIdSettings = z.infer<typeof settingsSchema>
 
+/** Undefined for what is not JSON: the parser's own words quote the text, in which the secret is. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** @throws {CommandLineError} for a file that cannot be read or has other members */
 export async function readOpenIdSettings(file: string): Promise<OpenIdSettings> {
-  try {
-    const read = settingsSchema.safeParse(JSON.parse(await readFile(file, 'utf8')))
-    if (read.success) return read.data
-    throw new Error(issuesText(read.error))
-  } catch (error) {
-    throw new CommandLineError(`The file ${file} of --oidc-file cannot be used: ${(error as Error).message}`)
-  }
+  const refused = (why: string): CommandLineError =>
+    new CommandLineError(`The file ${file} of --oidc-file cannot be used: ${why}`)
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw refused(error.message)
+  })
+  const settings = jsonIn(text)
+  if (settings === undefined) throw refused('it is not JSON.')
+  const read = settingsSchema.safeParse(settings)
+  if (read.success) return read.data
+  throw refused(issuesText(read.error))
 }
 
 /** Time for one answer of the provider, in s, and for which its metadata is not asked for again, in ms. */
