@@ -33,6 +33,11 @@ describe('the health of an indexer', () => {
       'DATABASE_AWAY',
     )
     expect(codeAfter(70_000, looked('current', 7))).toBe('STUCK')
+    // A walk of the whole chain comes before anything is stored, whatever failed before it.
+    expect(codeAfter(70_000)).toBe('CATCHING_UP')
+    expect(codeAfter(70_000, { type: 'storeLost', why: 'It is away.' }, looked('behind', -1))).toBe(
+      'CATCHING_UP',
+    )
   })
 
   it('counts blocks that were undone apart: no counter goes down', () => {

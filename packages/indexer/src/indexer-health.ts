@@ -69,10 +69,17 @@ export function judgeIndexer(facts: IndexerFacts, nowMs: number, pollMs: number)
     ...{ isReady: false, code, why, nextStep },
   })
   const silentMs = nowMs - movedAtMs
-  if (silentMs > SILENCE_MS + 3 * pollMs)
+  const isSilent = silentMs > SILENCE_MS + 3 * pollMs
+  if (isSilent && height === null)
+    return not(
+      'CATCHING_UP',
+      'Nothing is stored yet. A token that is as old as the chain needs a walk of all its blocks before that.',
+      'Wait, and do not restart it: the walk would begin anew.',
+    )
+  if (isSilent)
     return not(
       'STUCK',
-      `Nothing was read or stored for ${Math.round(silentMs / 1000)} s.`,
+      `No look at the API ended and nothing was stored for ${Math.round(silentMs / 1000)} s.`,
       'Look at the database and the API; restart the indexer if both answer.',
     )
   if (storeLoss !== null)
