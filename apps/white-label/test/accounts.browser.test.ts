@@ -93,7 +93,8 @@ async function logged(page: Page): Promise<readonly (string | null)[]> {
   await go(page, '/log')
   const hashes = page.locator('.log-included .hash-short')
   await hashes.first().waitFor()
-  return Promise.all((await hashes.all()).map((one) => one.getAttribute('title')))
+  // At one moment: each new entry moves the older ones down, so that reading them one by one would miss the last.
+  return hashes.evaluateAll((all) => all.map((one) => one.getAttribute('title')))
 }
 
 async function agentOf(page: Page): Promise<string> {
