@@ -39,34 +39,39 @@ type Read = { readonly isStale: boolean; readonly readAtMs: number } | null | un
 const LIST_AGAIN_MS = 100_000
 
 /**
- * Asks whether the network lists this device, while this page is open alone: the list has a line for every miner. Null until
- * it is answered.
+ * Asks every 100 seconds whether the network lists this device. Only this page asks, because the list has a line for
+ * every miner. Returns null if the last request for this account failed or has not been answered.
  */
 function useSeen(engine: EngineState, now: number): Seen | null {
   const { client } = useApp().host
   const address = engine.snapshot?.address
-  const [seen, setSeen] = useState<Seen | null>(null)
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly seen: Seen | null } | null>(null)
   const turn = Math.floor(now / LIST_AGAIN_MS)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each turn asks anew
   useEffect(() => {
     let isOver = false
+    const show = (seen: Seen | null): void => {
+      if (!isOver && address !== undefined) setAnswer({ of: address, seen })
+    }
     if (address !== undefined)
       client.getMinersOnline({}).then(
         (list) => {
           const online = list.length
           // Public servers list a key as it was hailed, in any case.
           const isListed = list.some((miner) => miner.address.toLowerCase() === address.toLowerCase())
-          if (isOver) return
-          if (isListed) setSeen({ status: 'seen', online })
-          else setSeen({ status: 'unknown', reason: online === 0 ? 'emptyList' : 'notAsked' })
+          show(
+            isListed
+              ? { status: 'seen', online }
+              : { status: 'unknown', reason: online === 0 ? 'emptyList' : 'notAsked' },
+          )
         },
-        () => undefined,
+        () => show(null),
       )
     return () => {
       isOver = true
     }
   }, [client, address, turn])
-  return seen
+  return answer?.of === address ? (answer?.seen ?? null) : null
 }
 
 type SeenWords = {
