@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
+import type { BrandEditors } from './brand-editors.ts'
 import { localAddresses, servePhones } from './phone-preview.ts'
+import { openWizardPhones } from './wizard-phones.ts'
 
 const at = (address: string, family: 'IPv4' | 'IPv6' = 'IPv4', internal = false) => [
   { address, family, internal },
@@ -19,6 +21,16 @@ it('names the addresses in local networks: no loopback, no public address, none 
 
 it('refuses to begin where no phone can reach this machine', async () => {
   await expect(servePhones(async () => new Map(), [])).rejects.toThrow('in no local network')
+})
+
+it('leaves nothing open that keeps the command alive where phones cannot be served', async () => {
+  const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
+  const before = listening()
+  const editors = { phones: () => [{ mode: 'light', language: 'en' }] } as unknown as BrandEditors
+  const scripts = { engine: new Uint8Array(), page: new Uint8Array() }
+  const given = { editors, scripts, around: () => '', isForPhones: true, phoneAddresses: [] }
+  await expect(openWizardPhones(given)).rejects.toThrow('in no local network')
+  expect(listening()).toBe(before)
 })
 
 const reaches = (host: string, port: number): Promise<boolean> =>

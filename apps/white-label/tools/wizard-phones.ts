@@ -48,10 +48,10 @@ export async function openWizardPhones(parameters: {
   }
   const serveAll = (screenNow: () => PreviewScreenName): Promise<readonly Served[]> =>
     Promise.all(editors.phones().map((_, index) => serveFiles(() => filesOf(index, screenNow()))))
+  // What listens beyond this machine is the app alone, never the editor. It comes first: where it fails, nothing listens.
+  const own = isForPhones ? await servePhones(async () => filesOf(0, prepared), phoneAddresses) : null
   const begun = await serveAll(() => 'welcome')
   const done = await serveAll(() => prepared)
-  // What listens beyond this machine is the app alone, never the editor.
-  const own = isForPhones ? await servePhones(async () => filesOf(0, prepared), phoneAddresses) : null
   const frames = () =>
     editors.phones().map((phone, index) => {
       const { url = '' } = (screen === 'welcome' ? begun : done)[index] ?? {}
