@@ -38,6 +38,19 @@ const drawing = (colour: string) =>
   )
 
 describe('the editor of a brand', () => {
+  it('names no network for a new token while the one in the settings is not that of the last good state', async () => {
+    const editor = await open()
+    const devnet = editor.withoutToken()?.network
+    expect(devnet?.preset).toBe('devnet')
+    editor.change({ path: 'token.hash', value: 'none yet' })
+    expect(editor.withoutToken()?.network).toEqual(devnet)
+    editor.change({ path: 'network.preset', value: 'custom' })
+    expect(editor.view().isReady).toBe(false)
+    expect(editor.withoutToken()).toBeNull()
+    editor.change({ path: 'network.preset', value: 'devnet' })
+    expect(editor.withoutToken()?.network).toEqual(devnet)
+  })
+
   it('saves no file that another one has replaced', async () => {
     const editor = await open()
     if (logo === undefined) throw new Error('no logo')

@@ -95,8 +95,8 @@ export type BrandEditor = {
    * @throws {Error} if the brand has errors, or its file cannot be read any more or is changed elsewhere all the time
    */
   readonly save: () => Promise<SavedBrand>
-  /** The last state without errors; null before the first. */
-  readonly shown: () => ResolvedBrand | null
+  /** Returns the last state without errors; null if settings other than those of the token have changed since. */
+  readonly withoutToken: () => ResolvedBrand | null
   /** Asks the network of the last state without errors if the token has a place of its own; resolves with a sentence. */
   readonly slot: () => Promise<string>
 }
@@ -148,6 +148,8 @@ class Editor implements BrandEditor {
   #report: CheckedBrand
   #proposed: readonly ProposedFinding[]
   #shown: ResolvedBrand | null
+  /** Settings that the shown brand was made from. */
+  #shownConfig: PlainObject
   #saved: Promise<SavedBrand | undefined> = Promise.resolve(undefined)
 
   constructor(given: Opened, config: PlainObject, read: Awaited<ReturnType<typeof readBrandFiles>>) {
@@ -158,6 +160,7 @@ class Editor implements BrandEditor {
     this.#report = this.#check()
     this.#proposed = this.#withProposals()
     this.#shown = this.#report.brand
+    this.#shownConfig = this.#written.config
   }
 
   #check({ config, files } = this.#history.draft()): CheckedBrand {
@@ -195,7 +198,9 @@ class Editor implements BrandEditor {
     if (files !== before.files || config.theme !== theme || config.assets !== assets) this.#pictures = null
     this.#report = this.#check()
     this.#proposed = this.#withProposals()
-    if (this.#report.brand !== null && !hasErrors(this.#report.findings)) this.#shown = this.#report.brand
+    if (this.#report.brand === null || hasErrors(this.#report.findings)) return
+    this.#shown = this.#report.brand
+    this.#shownConfig = config
   }
 
   /** Files whose bytes differ from the saved ones. */
@@ -358,7 +363,11 @@ class Editor implements BrandEditor {
     return saving
   }
 
-  readonly shown = (): ResolvedBrand | null => this.#shown
+  readonly withoutToken = (): ResolvedBrand | null => {
+    const { token: _, ...shown } = this.#shownConfig
+    const { token, ...edited } = this.#history.draft().config
+    return isDeepStrictEqual(shown, edited) ? this.#shown : null
+  }
 
   readonly slot = async (): Promise<string> => {
     if (this.#shown === null) throw new Error('There is nothing to ask for: fix the errors first.')

@@ -35,7 +35,7 @@ export async function tokenAnswer(
   common: () => object,
 ): Promise<object> {
   const editor = editors.editor(index)
-  const brand = editor.shown()
+  const brand = editor.withoutToken()
   if (brand === null) throw new Error('Fix the errors first: the network of the brand is not known.')
   const wish = wishOf(body)
   const creation = await createToken(brand, wish)
