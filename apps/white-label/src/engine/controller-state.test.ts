@@ -50,6 +50,26 @@ it('begins with the brand and what the person chose, also no agent', () => {
   expect(strict.policy.minBattery).toBe(40)
 })
 
+it('begins with a stored rule of payouts that is well formed, without what another page added to it', () => {
+  const payout = {
+    ...{ to: '02bb', tokenId: 'ab'.repeat(32), decimals: 10, everyMs: 86_400_000, height: 7 },
+    ...{ above: 5n, least: 1n, proof: 'cd'.repeat(32) },
+  }
+  const payoutOf = (stored: unknown, mayPayOut = true) =>
+    first({ config: { ...config, mayPayOut }, kept: { payout: stored } }).payout
+  expect(payoutOf({ ...payout, more: 'x'.repeat(99) })).toEqual(payout)
+  expect(payoutOf(payout, false)).toBeNull()
+  for (const broken of [
+    5,
+    {},
+    'on',
+    { ...payout, above: 5 },
+    { ...payout, to: 7 },
+    { ...payout, everyMs: -1 },
+  ])
+    expect(payoutOf(broken)).toBeNull()
+})
+
 it('runs for who wants it with an open account, unless something pauses it', () => {
   const now = new Date(0)
   expect(shouldRun(first())).toBe(true)

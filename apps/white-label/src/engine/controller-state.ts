@@ -10,7 +10,7 @@ import {
   pauseReason,
   stricterPolicy,
 } from './mining-policy.ts'
-import type { AgreedPayout, PayoutWait } from './payout-setting.ts'
+import { type AgreedPayout, agreedPayoutOf, type PayoutWait } from './payout-setting.ts'
 import type { Values } from './storage.ts'
 
 /** Readings that are shown until the node has read them anew. */
@@ -79,7 +79,7 @@ export function firstState(given: {
     conditions,
     agent: isAddress(agent) ? agent : kept.isAgentChosen === true ? null : config.defaultAgent,
     policy: isMiningPolicy(policy) ? stricterPolicy(config.policy, policy) : config.policy,
-    payout: (config.mayPayOut && (kept.payout as AgreedPayout | undefined)) || null,
+    payout: config.mayPayOut ? agreedPayoutOf(kept.payout, isAddress) : null,
     payoutWait: null,
     isWanted: (kept.isWanted as boolean | undefined) ?? config.autoStart,
     pause: null,

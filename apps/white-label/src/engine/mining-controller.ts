@@ -23,7 +23,7 @@ import { type Conditions, type MiningPolicy, stricterPolicy } from './mining-pol
 import { openAccountNode } from './open-account-node.ts'
 import { type OpenOnce, openOnce } from './open-once.ts'
 import type { PaymentApprovals } from './payment-approvals.ts'
-import type { AgreedPayout, PayoutWait } from './payout-setting.ts'
+import { type AgreedPayout, agreedPayoutOf, type PayoutWait } from './payout-setting.ts'
 import type { plainError } from './plain-error.ts'
 import { mayHaveDatabase, type Storage, type Values } from './storage.ts'
 import type { LeaderCalls } from './tab-rpc.ts'
@@ -396,17 +396,19 @@ class LedAccount {
     await this.applyPolicy()
   }
 
-  async setPayout(agreed: AgreedPayout | null): Promise<void> {
-    if (agreed !== null) {
+  async setPayout(given: AgreedPayout | null): Promise<void> {
+    const { config, tools } = this.#given
+    const payout = agreedPayoutOf(given, tools.isAddress)
+    if (given !== null) {
       const wallet = this.address && (await this.#walletOf(this.address))
       const { isAgreedPayout } = await import('./payouts.ts')
-      if (!this.#given.config.mayPayOut || !wallet || !(await isAgreedPayout(wallet, agreed)))
+      if (!config.mayPayOut || !wallet || !payout || !(await isAgreedPayout(wallet, payout)))
         throw new Error('Nobody with the passphrase agreed to these payouts.')
     }
-    await this.#keepChoice({ payout: agreed ?? undefined })
-    // What is not signed yet by the rule before is not signed any more.
+    await this.#keepChoice({ payout: payout ?? undefined })
+    // A payout by the previous rule that is not signed yet is cancelled.
     this.#payoutLook?.abort()
-    this.#set({ payout: agreed, payoutWait: null })
+    this.#set({ payout, payoutWait: null })
     this.#payoutAtMs = 0
     this.#given.onChange()
   }

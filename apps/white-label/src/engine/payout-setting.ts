@@ -20,6 +20,23 @@ export type AgreedPayout = PayoutSetting & {
   readonly proof: string
 }
 
+/**
+ * Returns the rule in what was stored or received, without other members; null if it is not well formed. Any page of this
+ * origin can store and send one.
+ */
+export function agreedPayoutOf(
+  value: unknown,
+  isAddress: (value: unknown) => value is Address,
+): AgreedPayout | null {
+  const { to, tokenId, decimals, above, least, everyMs, height, proof } = Object(value) as AgreedPayout
+  const isFormed =
+    isAddress(to) &&
+    [tokenId, proof].every((text) => typeof text === 'string') &&
+    [above, least].every((units) => typeof units === 'bigint') &&
+    [decimals, everyMs, height].every((count) => Number.isSafeInteger(count) && count >= 0)
+  return isFormed ? { to, tokenId, decimals, above, least, everyMs, height, proof } : null
+}
+
 /** Why nothing was paid at the last look. `failed`: the network or the journal could not be used. */
 export type PayoutWait = PayoutObstacle | PayoutFault | 'notAgreed' | 'failed'
 
