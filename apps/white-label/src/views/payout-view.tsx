@@ -41,7 +41,7 @@ const periodKeys: Readonly<Record<Period, PayoutKey>> = {
 const periodNames = Object.keys(periods) as Period[]
 const periodOf = (everyMs: number | undefined) => periodNames.find((name) => periods[name] === everyMs)
 
-/** What the form says; the height is read when the person agrees. */
+/** Values of the form. The height is read when the person agrees. */
 type Draft = Pick<PayoutSetting, 'to' | 'tokenId' | 'decimals' | 'above' | 'least' | 'everyMs'>
 
 const waitKeys: Readonly<Record<PayoutWait, PayoutKey>> = {
@@ -71,7 +71,7 @@ const verified = (payout: PayoutState | null): PayoutSetting | null =>
     ? null
     : payout.setting
 
-/** Shows the rule of payouts and what it does now. Lets people set up another one, which they agree to as to a payment. */
+/** Shows the payout rule and its current result. People can set up another one and confirm it as they confirm a payment. */
 export function PayoutView(): ReactNode {
   const { host, announce } = useApp()
   const { text } = useTexts()
@@ -172,32 +172,41 @@ function Current({
 
 type Faults = { readonly [name in 'to' | 'above' | 'least']: TextKey | null }
 
-function PayoutForm({
-  before,
-  onReview,
-}: {
+type FormProps = {
   readonly before: PayoutSetting | null
   readonly onReview: (draft: Draft) => void
-}): ReactNode {
+}
+
+/** The form, once decimals and stake are known: its fields begin with amounts. */
+function PayoutForm(props: FormProps): ReactNode {
+  const { text } = useTexts()
+  const stakes = useEngine()?.snapshot?.stakes
+  const { decimals } = useMoney()
+  const minimum = stakes?.token?.minimumStake
+  if (decimals !== null && minimum !== undefined)
+    return <RuleForm {...props} decimals={decimals} minimum={minimum} />
+  return stakes ? <Notice tone="warning">{text('common.notKnown')}</Notice> : <Loading on="network" />
+}
+
+function RuleForm({
+  before,
+  onReview,
+  decimals,
+  minimum,
+}: FormProps & { readonly decimals: number; readonly minimum: bigint }): ReactNode {
   const { text, language } = useTexts()
   const payoutText = usePayoutTexts()
   const { address, tokenId } = useMiner()
-  const stakes = useEngine()?.snapshot?.stakes
   const money = useMoney()
-  const { decimals, symbol } = money
+  const { symbol } = money
   const typed = (units: bigint | undefined): string =>
-    units === undefined || decimals === null
-      ? ''
-      : formatAmount(units as never, { decimals }).replace('.', decimalSign(language))
-  const minimum = stakes?.token?.minimumStake
+    units === undefined ? '' : formatAmount(units as never, { decimals }).replace('.', decimalSign(language))
   const [to, setTo] = useState(before?.to ?? '')
   const [above, setAbove] = useState(typed(before?.above ?? minimum))
   const [least, setLeast] = useState(typed(before?.least))
   const [period, setPeriod] = useState<Period>(periodOf(before?.everyMs) ?? 'day')
   const [faults, setFaults] = useState<Faults>({ to: null, above: null, least: null })
   if (payoutText === null) return null
-  if (decimals === null || minimum === undefined)
-    return <Notice tone="warning">{payoutText('payout.notKnown')}</Notice>
 
   const recipient = (): Address | TextKey => {
     const plain = to.trim().toLowerCase()
@@ -226,7 +235,7 @@ function PayoutForm({
       above: typeof stays === 'bigint' ? null : stays,
       least: typeof smallest === 'bigint' ? null : smallest,
     })
-    if (!isReceiver || typeof stays !== 'bigint' || typeof smallest !== 'bigint' || decimals === null) return
+    if (!isReceiver || typeof stays !== 'bigint' || typeof smallest !== 'bigint') return
     const everyMs = periods[period]
     onReview({ to: receiver, tokenId: tokenId as TokenId, decimals, above: stays, least: smallest, everyMs })
   }
@@ -276,7 +285,7 @@ function PayoutForm({
   )
 }
 
-/** Shows a rule once more, with the fee of its smallest payout, and has the key agree to exactly that. */
+/** Shows a rule again, with the fee of its smallest payout, and asks for the passphrase or passkey to confirm exactly that rule. */
 function Review({
   draft,
   onDone,
