@@ -72,7 +72,7 @@ function PayoutLink(): ReactNode {
   return (
     <div className="actions">
       <Link href="/wallet/payouts" className="button button-quiet">
-        {payoutText(payout === null ? 'payout.title' : 'payout.isOn')}
+        {payoutText(payout === null || payout.why === 'notAgreed' ? 'payout.title' : 'payout.isOn')}
       </Link>
     </div>
   )
