@@ -68,7 +68,7 @@ it('a token is created from the page, and the brand names it; a phone opens the 
   await page.getByText(/should be 1 to 6 capital letters/).waitFor()
   await page.getByLabel('Ticker (1 to 6 capital letters)').fill('KELP')
   await button.click()
-  await page.locator('[role="status"]', { hasText: 'The token is there' }).waitFor()
+  await page.locator('[role="status"]', { hasText: 'The token was created' }).waitFor()
   const tokenId = await page.locator('[name="token.hash"]').first().inputValue()
   const known = await fetch(`${app.network.apiUrl}/token_info?hash=${tokenId}`)
   expect(await known.json()).toMatchObject([{ ticker: 'KELP' }])

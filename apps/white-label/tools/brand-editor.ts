@@ -136,7 +136,7 @@ type Opened = {
   readonly checkPictures: Awaited<ReturnType<typeof openPictureCheck>>
 }
 
-/** One brand while it is edited: the draft with its history, and what follows from it. */
+/** Editor of one brand: the draft with its history, and the findings and pictures derived from it. */
 class Editor implements BrandEditor {
   readonly #given: Opened
   readonly #history: ReturnType<typeof keepHistory>

@@ -3,7 +3,7 @@ import type { BrandEditors } from './brand-editors.ts'
 
 const DECIMALS = /^(?:\d|10)$/
 
-/** Reads the token that a partner typed; what is wrong with it is said when the order is made. */
+/** Reads the token that a partner typed. `createToken` checks everything but the decimals. */
 function wishOf(body: Readonly<Record<string, unknown>>): TokenWish {
   const text = (name: string): string => {
     const value = body[name]
@@ -23,7 +23,7 @@ function wishOf(body: Readonly<Record<string, unknown>>): TokenWish {
 }
 
 /**
- * Creates a token for a brand, whose settings then name it, or answers the payment that would create it.
+ * Creates a token for a brand and writes its id into the settings, or returns the payment that would create it.
  *
  * @throws {NodeError} what is wrong with the token, and what the network does not answer
  * @throws {Error} if the brand has errors, or its network creates no token

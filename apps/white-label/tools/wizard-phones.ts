@@ -48,7 +48,7 @@ export async function openWizardPhones(parameters: {
   }
   const serveAll = (screenNow: () => PreviewScreenName): Promise<readonly Served[]> =>
     Promise.all(editors.phones().map((_, index) => serveFiles(() => filesOf(index, screenNow()))))
-  // What listens beyond this machine is the app alone, never the editor. It comes first: where it fails, nothing listens.
+  // Only the app can be reached from other machines, never the editor. Opened first, so that a failure leaves nothing open.
   const own = isForPhones ? await servePhones(async () => filesOf(0, prepared), phoneAddresses) : null
   const begun = await serveAll(() => 'welcome')
   const done = await serveAll(() => prepared)

@@ -207,7 +207,7 @@ export type BrandBase = {
     readonly buy?: boolean | undefined
     /** Worth in US dollars beside amounts, as the network reports it; people can switch it off. Default: false. */
     readonly fiat?: boolean | undefined
-    /** Payouts: people may have what is above an amount paid to another address by itself. Nothing is paid until they set it up. Needs send. Default: true. */
+    /** Automatic payouts: people can let the app send everything above an amount to another address. Nothing is paid until they set it up. Needs send. Default: true. */
     readonly payout?: boolean | undefined
     /** Several accounts in one app, of which one is active and mines. Default: false. */
     readonly multiAccount?: boolean | undefined

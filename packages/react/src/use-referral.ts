@@ -44,7 +44,7 @@ const condition = (have: Amount | null, need: Amount | null): AgentCondition => 
  *
  * @example
  * const { code, own } = useReferral()
- * return <p>{own.isMet ? code : 'Your code earns nothing yet.'}</p>
+ * return <p>{own.isMet === false ? 'Your code earns nothing yet.' : code}</p>
  */
 export function useReferral(): Referral {
   const { address, stakes } = useSnapshot()

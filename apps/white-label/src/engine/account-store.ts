@@ -47,7 +47,7 @@ async function still<T>(signal: AbortSignal | undefined, work: Promise<T>): Prom
 }
 
 /**
- * The accounts of this browser, of which one is active: all calls mean that one unless they name another. Until a
+ * The accounts of this browser, of which one is active. Calls concern the active one unless they name another. Until a
  * passphrase is set, key and recovery phrase exist only in the memory of this worker. From then on only their encrypted
  * forms are stored; the decrypted key stays in the memory of each worker in whose tab the passphrase was entered, until it
  * is locked. A call with a signal that is aborted before the call has its effect has none, and rejects with the signal's
@@ -162,7 +162,7 @@ type Stores = {
   readonly rules: AccountRules
 }
 
-/** What all calls use: the stored record, and what this tab holds as its one state. */
+/** The stored record, and the state that this tab holds in memory. All calls use both. */
 type Account = Stores & {
   held: Held
   readonly record: () => Promise<AccountRecord | undefined>
@@ -255,7 +255,7 @@ async function remove(
 
 type Calls<Names extends keyof AccountStore> = Pick<AccountStore, Names>
 
-/** Calls that say what is stored here, and which of it is active. */
+/** Calls that list the stored accounts and change which one is active. */
 const listCalls = (
   own: Account,
 ): Calls<
@@ -308,7 +308,7 @@ function preparedOf({ held: { prepared } }: Account): Prepared {
   return prepared
 }
 
-/** Calls that make an account or take one in, and store it. */
+/** Calls that create or import an account and store it. */
 const setupCalls = (
   own: Account,
 ): Calls<
@@ -354,7 +354,7 @@ const setupCalls = (
   },
 })
 
-/** Calls that open a stored secret, or drop one. */
+/** Calls that decrypt a stored secret, or remove one from memory. */
 const secretCalls = (
   own: Account,
 ): Omit<

@@ -25,7 +25,7 @@ export type ControllerState = {
   readonly agent: Address | null
   /** The brand's policy, made stricter by the person's. */
   readonly policy: MiningPolicy
-  /** Rule of payouts; null without one. It may be made up, and is verified before each payout. */
+  /** Rule of payouts; null without one. Any page of this origin can store one, so it is verified before each payout. */
   readonly payout: AgreedPayout | null
   readonly payoutWait: PayoutWait | null
   readonly isWanted: boolean

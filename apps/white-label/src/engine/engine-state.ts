@@ -83,7 +83,7 @@ export type EngineState = {
   readonly rewards: RewardState | null
   readonly agent: Address | null
   readonly policy: MiningPolicy
-  /** Payouts by a rule; null without one. Earlier versions do not say it. */
+  /** Payouts by a rule; null without one. Absent in states of earlier versions. */
   readonly payout?: PayoutState | null | undefined
   readonly payments: readonly PaymentInfo[]
   /** Error that keeps the payments from being opened; `payments` is empty then. Earlier versions do not say it. */

@@ -81,7 +81,7 @@ async function postState(own: Tab): Promise<void> {
     // Mining needs no storage, so the state is still posted: otherwise the page would show an old one for ever.
     if (own.state.access === null) post({ type: 'broken', error: plainError(error) })
   }
-  // What a call has changed is on the page before its answer.
+  // The page receives what a call changed before it receives the answer.
   if (own.controller !== null) set(own, { leaderState: { isLeader: true, ...own.controller.state() } })
   const state = tab.shownState(own.state)
   if (state !== null) post({ type: 'state', state })
@@ -174,11 +174,11 @@ function follow(own: Tab): Promise<void> {
   return own.following
 }
 
-/** Leads; resolves with a function that ends that. */
+/** Makes this tab the leader. Resolves with a function that ends its lead. */
 async function lead(own: Tab): Promise<() => Promise<void>> {
   own.state = tab.elected(own.state, crypto.randomUUID())
   await openController(own).catch(async (error: unknown) => {
-    // The leader before has gone, whatever it said last.
+    // The previous leader has ended, so its last state is out of date.
     await showIdle(own)
     throw error
   })
@@ -233,7 +233,7 @@ async function assertUnlocked(own: Tab, { name }: tab.Call): Promise<void> {
   if ((await account.tabLock()) !== 'open') throw new Error('The app is locked: enter the passphrase first.')
 }
 
-/** Refuses a call from a page that still shows another account, which would do to this one what was meant for that. */
+/** Rejects a call from a page that still shows another account: it would be carried out on the wrong one. */
 async function assertShown(own: Tab, call: tab.Call): Promise<void> {
   const { name, account } = call
   if (account === undefined || !meansShown(name) || (await own.account.address()) === account) return
@@ -267,7 +267,7 @@ async function answer(own: Tab, call: tab.Call): Promise<void> {
 
 async function answerTab(own: Tab, call: Extract<BetweenTabs, { type: 'call' }>): Promise<void> {
   const { from: to, id, name } = call
-  // What comes while another account is being opened waits for it.
+  // Calls that arrive while another account is being opened wait until it is open.
   await own.following
   if (own.controller === null || !isLeaderCall(name)) return
   try {

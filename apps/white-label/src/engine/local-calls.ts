@@ -26,17 +26,17 @@ export type ClientCallName = (typeof clientCallNames)[number]
 
 /** The call changes the account. */
 export const CHANGES = 1
-/** It stores, removes or hands out an account: one after another, whichever tabs such calls come from. */
+/** The call stores, removes or returns an account. Such calls run one after another, across all tabs. */
 export const STORES = 2
-/** It names the account it means, or means none: it is right whichever account is active. */
+/** The call names its account or concerns none, so that any account may be active. */
 const OF_ANY = 4
-/** A locked tab answers it, if the app hides everything while locked. */
+/** The call is allowed in a locked tab of an app that hides everything while locked. */
 const WHILE_LOCKED = 8
 
 /**
- * Account calls. They carry secrets and never leave the worker of the same tab. A call that makes, opens or hands out a
- * secret has the place of the signal among its parameters: the worker adds it, and it ends when the asker leaves or the
- * app is locked.
+ * Account calls. They carry secrets and never leave the worker of the same tab. A call that creates, opens or returns a
+ * secret names the index of its signal parameter. The worker adds the signal, which is aborted when the caller cancels or
+ * the app is locked.
  */
 const accountCalls = {
   accounts: [OF_ANY],
@@ -75,11 +75,11 @@ export const isAccountCall = (name: string): name is AccountCallName => Object.h
 export const does = (name: string, kind: number): boolean =>
   isAccountCall(name) && (accountCalls[name][0] & kind) !== 0
 
-/** Returns the place of the signal; undefined for a call without a secret. */
+/** Returns the index of the signal among the parameters; undefined for a call without a secret. */
 export const signalPlaceOf = (name: string): number | undefined =>
   isAccountCall(name) ? accountCalls[name][1] : undefined
 
-/** True for a call for a secret that nobody asks for any more once another call comes. */
+/** True if the call `last` cancels an open call of this name, whose secret is not needed any more. */
 export const endsBefore = (name: string, last: string): boolean =>
   last === 'lock' || last === 'cover'
     ? signalPlaceOf(name) !== undefined
@@ -94,6 +94,6 @@ export const isRefusedLocked = (name: string): boolean =>
   // The notification of a package offers `stop`, locked or not.
   name !== 'stop' && !isClientCall(name) && !does(name, WHILE_LOCKED)
 
-/** True if this call means the account that the calling page shows, and no other. */
+/** True if this call concerns only the account that the calling page shows. */
 export const meansShown = (name: string): boolean =>
   name !== 'unsettledPayments' && !isClientCall(name) && !does(name, OF_ANY)

@@ -63,7 +63,7 @@ export type MiningControllerParameters = {
 
 const TICK_MS = 2_000
 const DAY_MS = 86_400_000
-/** Pause between two looks at whether a payout is due. */
+/** Pause between two checks for a payout that is due, in ms. */
 const PAYOUT_PAUSE_MS = 30_000
 
 /** The account of a controller while it leads: one state, and what is opened for it. */
@@ -77,9 +77,9 @@ class LedAccount {
   #node: AccountNode | null = null
   #paymentsFault: PlainError | null = null
   #queue: Promise<void> = Promise.resolve()
-  /** Time of the next look at whether a payout is due. */
+  /** Time of the next check for a payout that is due, Unix milliseconds. */
   #payoutAtMs = 0
-  /** The look that is under way: there is one at a time. */
+  /** Cancels the check that is running; null while none runs. */
   #payoutLook: AbortController | null = null
   #timer: ReturnType<typeof setInterval> | undefined
 
@@ -344,7 +344,7 @@ class LedAccount {
     const payoutWait = await this.#tryPayout(address, payout, signal).catch(() => 'failed' as const)
     this.#payoutLook = null
     this.#payoutAtMs = Date.now() + PAYOUT_PAUSE_MS
-    // What was found of a rule says nothing of the one that took its place.
+    // The result belongs to the rule that was tried, not to a rule that has replaced it meanwhile.
     if (this.#state.payout !== payout || this.#state.payoutWait === payoutWait) return
     this.#set({ payoutWait })
     this.#given.onChange()

@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@hailstone/protocol'
 import { derivedKey } from './derived-key.ts'
 import type { PayoutSetting } from './payout-setting.ts'
 
-/** A payment, or the rule of payouts. They have no set of members in common, so that no proof is one of both. */
+/** A payment, or the rule of payouts. Their members differ, so that a proof of one is never valid for the other. */
 export type Agreement = PaymentSummary | PayoutSetting
 
 /** Proof for other tabs that a holder of the passphrase agreed to exactly this summary or rule. Hex. */

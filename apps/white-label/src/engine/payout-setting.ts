@@ -14,7 +14,7 @@ export type PayoutSetting = {
   readonly height: number
 }
 
-/** A rule with the proof that a holder of the passphrase agreed to exactly it. */
+/** A rule with the proof that somebody with the passphrase agreed to exactly this rule. */
 export type AgreedPayout = PayoutSetting & {
   /** Made by `proveConsent`. */
   readonly proof: string
@@ -37,11 +37,11 @@ export function agreedPayoutOf(
   return isFormed ? { to, tokenId, decimals, above, least, everyMs, height, proof } : null
 }
 
-/** Why nothing was paid at the last look. `failed`: the network or the journal could not be used. */
+/** Why nothing was paid at the last check. `failed`: the network or the journal could not be used. */
 export type PayoutWait = PayoutObstacle | PayoutFault | 'notAgreed' | 'failed'
 
 export type PayoutState = {
   readonly setting: PayoutSetting
-  /** Null before the first look, and after a payout. */
+  /** Null before the first check, and after a payout. */
   readonly why: PayoutWait | null
 }

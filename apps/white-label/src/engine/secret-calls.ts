@@ -1,12 +1,12 @@
 import { endsBefore, signalPlaceOf } from './local-calls.ts'
 
-/** Calls for secrets that are not answered yet, each until its asker leaves. */
+/** Calls that return secrets and are not answered yet. Each can be cancelled. */
 export type SecretCalls = {
-  /** Drops the secrets of calls whose asker is gone after a call of this name. */
+  /** Cancels the open calls whose secrets are not needed any more after a call of this name. */
   readonly endBefore: (name: string) => void
-  /** Returns the signal of a new call, which ends when its asker leaves; undefined for a call without a secret. */
+  /** Returns the signal of a new call, aborted when the call is cancelled; undefined for a call without a secret. */
   readonly begin: (id: number, name: string) => AbortSignal | undefined
-  /** The asker of a call has left. */
+  /** Cancels one call. */
   readonly cancel: (id: number) => void
   readonly done: (id: number) => void
 }

@@ -3,7 +3,7 @@ import type { BetweenTabs } from './engine-messages.ts'
 import type { EngineState, PlainError, PlainSnapshot, SharedState } from './engine-state.ts'
 import type { Conditions } from './mining-policy.ts'
 
-/** Account that the calling page shows; null for none, undefined before it shows any. */
+/** Account that the calling page shows; null if it shows none, undefined before its first state. */
 export type Shown = Address | null | undefined
 
 export type Call = {
@@ -13,7 +13,7 @@ export type Call = {
   readonly account?: Shown
 }
 
-/** Everything that the engine of one tab decides by, apart from the account and the controller themselves. */
+/** All state on which the engine of one tab bases its decisions, except the account and the controller. */
 export type TabState = {
   readonly conditions: Conditions
   /** Last state of the leader; null until one was received. */
@@ -55,7 +55,7 @@ export const elected = (state: TabState, term: string): TabState => ({
   leaderTerm: term,
 })
 
-/** True if the page can show it; what another page of this origin makes up may still be untrue. */
+/** True if the page can show the state. Any page of this origin can send one, so its values may still be wrong. */
 function isShowable(state: Partial<EngineState> | undefined): boolean {
   const { account, run, rewards, policy, payments, log } = state ?? {}
   const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
@@ -68,8 +68,8 @@ function isShowable(state: Partial<EngineState> | undefined): boolean {
 }
 
 /**
- * Takes the state of the leader; null if a page cannot show it. The first leader counts as another one, too: it may have
- * been opening what it needs when it was asked.
+ * Stores the state that the leader sent; returns null if a page cannot show it. The first leader counts as another one,
+ * too: calls that were sent before it was ready are repeated.
  */
 export const heard = (
   state: TabState,
@@ -82,7 +82,7 @@ export const heard = (
       }
     : null
 
-/** Takes the calls that no leader has answered out of the state, to repeat them. */
+/** Removes the unanswered calls from the state and returns them to be repeated. */
 export const repeated = (state: TabState): { readonly next: TabState; readonly calls: readonly Call[] } => {
   const approvals = state.pending.flatMap(({ id, name }) => (name === 'approvePayment' ? [id] : []))
   const repeatedApprovals = [...state.repeatedApprovals, ...approvals]
@@ -105,13 +105,13 @@ export const settled = (state: TabState, id: number): TabState => ({
 })
 
 /**
- * Returns why a call failed. An approval that an earlier leader may have carried out failed for certain only if the next
- * one has looked into the journal.
+ * Returns why a call failed. An approval that an earlier leader may have carried out is certain to have failed only if
+ * the next leader did not find the payment in the journal.
  */
 export const failureOf = ({ repeatedApprovals }: TabState, id: number, error: PlainError): PlainError =>
   repeatedApprovals.includes(id) && error.code !== NOT_APPROVED ? { ...error, code: 'APPROVAL_LOST' } : error
 
-/** Makes of the last state one in which nobody mines, until a tab leads and says otherwise. */
+/** Returns the last state as one in which no tab mines, to be shown until a new leader sends its state. */
 export function idle(state: TabState): TabState {
   const { leaderState } = state
   if (leaderState === null) return state
@@ -119,7 +119,7 @@ export function idle(state: TabState): TabState {
   return { ...state, leaderState: { ...leaderState, snapshot, isLeader: false } }
 }
 
-/** Returns what the page shows; null until both its parts are known. */
+/** Returns the state for the page; null until the leader's part and this tab's part are known. */
 export const shownState = ({ leaderState, access }: TabState): EngineState | null =>
   leaderState && access && { ...leaderState, ...access }
 

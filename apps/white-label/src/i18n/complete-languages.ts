@@ -5,7 +5,7 @@ import { languageNames } from './languages.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** Texts that the app begins with, those of views that are loaded on first use, those of payouts, and those of packages with a service. */
+/** Folders of texts: those of the first page, of views that are loaded on first use, of payouts, and of packages with a service. */
 export const dictionaryFolders: readonly string[] = [
   folder,
   ...['later', 'payout', 'service'].map((name) => fileURLToPath(new URL(name, import.meta.url))),

@@ -13,11 +13,11 @@ type Dictionaries = Readonly<
 >
 
 /**
- * Returns a hook for the texts of views that are loaded on first use, so that the first page does not carry them. It
- * returns null until they are there. Those of a language that fails to load are English, until the next view asks again.
- * It throws if the English ones fail, too.
+ * Returns a hook for texts that are loaded on first use, to keep them out of the first page. The hook returns null while
+ * they load. If a language fails to load, it returns the English texts, and the next view tries that language again. It
+ * throws if the English texts fail to load as well.
  *
- * @param dictionaries by the end of their path, `/en.json`
+ * @param dictionaries loaders by path; the path ends with the language, as in `/en.json`
  */
 export function textsOnUse<Key extends string>(dictionaries: Dictionaries): () => TextOf<Key> | null {
   const loaded = new Map<string, TextOf<Key>>()

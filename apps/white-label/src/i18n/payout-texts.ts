@@ -3,5 +3,5 @@ import type english from './payout/en.json'
 
 export type PayoutKey = keyof typeof english
 
-/** The texts of the view of payouts, loaded with it; null until they are there. */
+/** The texts of the payout view, loaded on first use; null while they load. */
 export const usePayoutTexts = textsOnUse<PayoutKey>(import.meta.glob<Loaded>('./payout/*.json'))

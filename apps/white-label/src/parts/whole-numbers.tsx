@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** Letters by which the place of a sentence is narrower than the screen. */
+/** Width of the screen that a sentence cannot use, in letters. */
 const EDGES = 8
 
-/** Returns a sentence in which no line breaks inside of a long number: one that has no room is drawn smaller. */
+/** Returns a sentence whose long numbers are never split between lines. A number that does not fit gets a smaller font. */
 export const withWholeNumbers = (sentence: string): ReactNode =>
   sentence.split(/(\p{Nd}{1,3}(?:[.,\u00a0\u202f’]\p{Nd}{3})+\p{Nd}*(?:[.,]\p{Nd}+)?…?)/u).map((part, at) =>
     at % 2 === 0 ? (

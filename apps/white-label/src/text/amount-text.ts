@@ -36,7 +36,7 @@ export const amountParts = (units: bigint, style: AmountStyle): AmountParts =>
 export function amountText(units: bigint, style: AmountStyle): string {
   const given = { fractionMax: Number.POSITIVE_INFINITY, ...style }
   const { whole, fraction, isCut } = amountParts(units, given)
-  // In a sentence from right to left the mark of the cut would stand before the number.
+  // Without isolation, right-to-left text would show the ellipsis before the number.
   return isCut && RIGHT_TO_LEFT.test(style.language) ? `\u2066${whole}${fraction}\u2069` : whole + fraction
 }
 

@@ -75,7 +75,7 @@ function useSeen(engine: EngineState, now: number): Seen | null {
 }
 
 type SeenWords = {
-  /** The answer that this page got; null while the API does not answer: what it listed before is no verdict of now. */
+  /** Last answer to this page; null while the API does not answer, since an older list does not show the present state. */
   readonly asked: Seen | null
   /** True once several answers over minutes left the device out. */
   readonly isUnseen: boolean

@@ -306,7 +306,7 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
           <dd>
             {text('mine.signedCounts', {
               published: publications.published,
-              // Before the chain was read nobody has looked.
+              // Unknown until the chain has been read.
               included: engine.snapshot?.height ? publications.included : '—',
             })}
           </dd>

@@ -12,7 +12,7 @@ import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Notice } from '../parts/notice.tsx'
 import { dateText } from '../text/time-text.ts'
 
-/** Returns since when the own microblocks in the chain name this agent; null until it is read. */
+/** Returns the time since which this account's microblocks name the agent; null until the chain was read. */
 function useNamed(own: Address, agent: Address): NamedAgent | null {
   const { host } = useApp()
   const [read, setRead] = useState<{ readonly of: string; readonly named: NamedAgent } | null>(null)

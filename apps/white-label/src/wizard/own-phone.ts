@@ -15,7 +15,7 @@ function qrPicture(text: string): SVGElement {
   return picture
 }
 
-/** Creates the part about a phone of one's own: the address with its QR code, or how to begin. */
+/** Creates the section about the partner's own phone: the addresses with QR codes, or the command that serves them. */
 export function ownPhone(urls: readonly string[]): HTMLElement {
   const summary = make('summary', { textContent: word('phone.title') })
   if (urls.length === 0) {

@@ -20,7 +20,7 @@ let frames: readonly HTMLIFrameElement[] = []
 // Wider than a small window: it scrolls, with the keyboard too.
 const phones = make('div', { className: 'phones', tabIndex: 0 })
 
-/** The part about a phone of one's own. */
+/** The section about the partner's own phone. */
 const own = make('div')
 
 const showOwnPhone = ({ onPhones }: View): void => own.replaceChildren(ownPhone(onPhones))

@@ -26,7 +26,7 @@ const fields: Readonly<Record<string, readonly [label: WordKey, value: string]>>
   minimumStake: ['maker.minimumStake', '10'],
 }
 
-/** Shows what is to be signed elsewhere: nothing on this page has a key. */
+/** Shows the payment to sign in another program. This page has no key. */
 function paymentParts({ to, amount, coins, symbol, data, lines }: TokenPayment): readonly HTMLElement[] {
   const call = `await client.sendTransaction({ wallet, to: '${to}', amount: ${amount}n, contract: '${data}' })`
   const facts: readonly (readonly [name: string, value: string])[] = [

@@ -24,7 +24,7 @@ export type TokenWish = {
   readonly minimumStake: string
 }
 
-/** Tenth of each reward that goes to the agent, in ten-thousandths. */
+/** Share of each reward that goes to the agent, in ten-thousandths. */
 const REFERRAL_SHARE_BPS = 1000
 
 /**

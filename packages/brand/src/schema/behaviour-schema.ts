@@ -18,7 +18,7 @@ export const features = z.strictObject({
   ),
   payout: optional(
     leaf.flag(),
-    'Payouts: people may have what is above an amount paid to another address by itself. Nothing is paid until they set it up. Needs send. Default: true.',
+    'Automatic payouts: people can let the app send everything above an amount to another address. Nothing is paid until they set it up. Needs send. Default: true.',
   ),
   multiAccount: optional(
     leaf.flag(),

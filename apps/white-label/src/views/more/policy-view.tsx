@@ -87,7 +87,7 @@ export function PolicyView(): ReactNode {
 
 type Span = MiningPolicy['quietHours'][number]
 
-/** Hours to add, of which one more is there than a brand may set. */
+/** Candidates for new quiet hours: one more than a brand may set, so that one of them is always new. */
 const NIGHTS: readonly Span[] = [22, 23, 0, 1, 2, 3, 4, 5].map((hour) => ({
   from: `${String(hour).padStart(2, '0')}:00`,
   to: '07:00',
@@ -112,7 +112,7 @@ function QuietHours({
   const change = (next: MiningPolicy['quietHours']): void => onChange([...ofBrand, ...next])
   const isNew = (span: Span): boolean => addedQuietHours({ quietHours: [span] }, ofBrand).length > 0
   const night = NIGHTS.filter(isNew).slice(0, 1)
-  /** Hours of the brand are added by nobody: they may be typed on the way to others. */
+  /** Stores nothing while a span equals one of the brand: people type such values on the way to others. */
   const put = (at: number, part: Partial<Span>): void => {
     const next = added.map((span, index) => (index === at ? { ...span, ...part } : span))
     if (next.every(isNew)) change(next)
