@@ -5,6 +5,7 @@ import {
   firstState,
   pauseOf,
   shouldRun,
+  shownPayout,
   shownSnapshot,
   ticked,
   withReadings,
@@ -59,6 +60,10 @@ it('begins with a stored rule of payouts that is well formed, without what anoth
     first({ config: { ...config, mayPayOut }, kept: { payout: stored } }).payout
   expect(payoutOf({ ...payout, more: 'x'.repeat(99) })).toEqual(payout)
   expect(payoutOf(payout, false)).toBeNull()
+  const { proof: _, ...setting } = payout
+  const begun = first({ config: { ...config, mayPayOut: true }, kept: { payout } })
+  expect(shownPayout(begun)).toEqual({ setting, why: null })
+  expect(shownPayout(first())).toBeNull()
   for (const broken of [
     5,
     {},

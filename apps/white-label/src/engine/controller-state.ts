@@ -10,7 +10,7 @@ import {
   pauseReason,
   stricterPolicy,
 } from './mining-policy.ts'
-import { type AgreedPayout, agreedPayoutOf, type PayoutWait } from './payout-setting.ts'
+import { type AgreedPayout, agreedPayoutOf, type PayoutState, type PayoutWait } from './payout-setting.ts'
 import type { Values } from './storage.ts'
 
 /** Readings that are shown until the node has read them anew. */
@@ -148,6 +148,13 @@ export function withReadings(state: ControllerState, snapshot: MiningSnapshot): 
   if (balance === null || balance.isStale) return state
   if (before?.balance?.readAtMs === balance.readAtMs && before.stakes === stakes) return state
   return { ...state, readings: { address, balance, height, stakes: stakes ?? before?.stakes ?? null } }
+}
+
+/** Returns the rule of payouts for pages, without its proof, with which any page could set the same rule again. */
+export function shownPayout({ payout, payoutWait: why }: ControllerState): PayoutState | null {
+  if (payout === null) return null
+  const { proof: _, ...setting } = payout
+  return { setting, why }
 }
 
 const stale = <T extends { readonly isStale: boolean }>(value: T | null): T | null =>

@@ -10,6 +10,7 @@ import {
   pauseOf,
   readingsOf,
   shouldRun,
+  shownPayout,
   shownSnapshot,
   ticked,
   withReadings,
@@ -366,7 +367,6 @@ class LedAccount {
 
   shared(): Omit<SharedState, 'isLeader'> {
     const { account, isWanted, minedTime, pause, lastSignedAtMs, agent, policy } = this.#state
-    const { payout, payoutWait } = this.#state
     return {
       account,
       snapshot: this.#snapshot(),
@@ -374,7 +374,7 @@ class LedAccount {
       rewards: this.rewards()?.state() ?? null,
       agent,
       policy,
-      payout: payout && { setting: payout, why: payoutWait },
+      payout: shownPayout(this.#state),
       payments: this.#payments.opened()?.list() ?? [],
       paymentsFault: this.#paymentsFault,
       log: this.#log.entries(),
