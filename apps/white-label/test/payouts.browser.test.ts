@@ -79,6 +79,14 @@ describe('payouts', () => {
     await page.getByLabel('Passphrase', { exact: true }).fill('not the passphrase')
     await button(page, 'Switch on payouts').click()
     await page.getByText('Wrong passphrase.').waitFor()
+    app.network.faults.set({
+      seed: 1,
+      rules: [{ on: 'api', match: { path: '/height' }, fault: { status: { code: 500 } } }],
+    })
+    await agree(page)
+    await review.getByText('The network does not answer at the moment.').waitFor()
+    expect(await page.getByText('Unlocking failed.').count()).toBe(0)
+    app.network.faults.clear()
     await agree(page)
     await state(page, 'paidThisPeriod')
     await page.getByText('The payout of this period is made.').waitFor()

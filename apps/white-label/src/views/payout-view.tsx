@@ -300,6 +300,8 @@ function Review({
   const payoutText = usePayoutTexts()
   const money = useMoney()
   const token = lastValue(useToken())
+  /** Attempts that ended because the height of the chain could not be read. */
+  const [unread, setUnread] = useState(0)
   if (payoutText === null) return null
   const rule = token && feeRuleOf(token)
   const net = rule ? netAmount(rule, draft.least as never) : null
@@ -320,17 +322,27 @@ function Review({
       <p>{payoutText('payout.agreeText')}</p>
       <p>{payoutText('payout.runs')}</p>
       <Notice tone="warning">{payoutText('payout.oneDevice')}</Notice>
+      {unread > 0 && (
+        <Notice tone="warning" role="alert">
+          {text('common.apiDown')}
+        </Notice>
+      )}
       <ConfirmForm
+        key={unread}
         action={payoutText('payout.agree')}
         working={text('lock.opening')}
         cancel={text('common.cancel')}
         onAgree={async (opening, signal) => {
-          const setting: PayoutSetting = { ...draft, height: await host.client.getHeight({}) }
+          const height = await host.client.getHeight({}).catch(() => null)
+          if (height === null) return false
+          const setting: PayoutSetting = { ...draft, height }
           const proof = await host.account.consent(setting, opening, signal)
           signal.throwIfAborted()
           await host.leader.setPayout({ ...setting, proof })
+          return true
         }}
-        onDone={() => {
+        onDone={(isSet) => {
+          if (!isSet) return setUnread(unread + 1)
           announce(payoutText('payout.isOn'))
           onDone()
         }}
