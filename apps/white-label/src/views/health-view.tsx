@@ -102,9 +102,9 @@ function seenCheck(
     return ['unknown', title, read ? aged(listed, read) : text('common.notKnown')]
   }
   const reasons = [asked, before].map((one) => (one?.status === 'unknown' ? one.reason : null))
-  if (reasons.includes('emptyList')) return ['note', title, text('health.seenNobody')]
   if (!run.isWanted) return ['unknown', title, text('health.notStarted')]
   if (reasons[1] === 'notConnected') return ['unknown', title, text('health.gatewayWrong')]
+  if (reasons.includes('emptyList')) return ['note', title, text('health.seenNobody')]
   return ['unknown', title, text('common.notKnown')]
 }
 
