@@ -175,7 +175,7 @@ describe('the app on a device', () => {
     // With an account the mining code is loaded, too. The service worker has it, a cleared cache does not.
     // The limits leave room: the compressed size differs by some bytes between two builds of one source.
     expect(again).toBeGreaterThan(first)
-    expect(again).toBeLessThanOrEqual(160_000)
+    expect(again).toBeLessThanOrEqual(162_000)
     expect(later).toBeLessThanOrEqual(200_000)
   })
 })

@@ -4,7 +4,7 @@ import type { EngineState, PlainError, PlainSnapshot, SharedState } from './engi
 import type { Conditions } from './mining-policy.ts'
 
 /** Account that the calling page shows; null if it shows none, undefined before its first state. */
-export type Shown = Address | null | undefined
+type Shown = Address | null | undefined
 
 export type Call = {
   readonly id: number
