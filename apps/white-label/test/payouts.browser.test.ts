@@ -150,6 +150,8 @@ describe('payouts', () => {
     await page.reload()
     await go(page, '/unlock')
     await enterPassphrase(page)
+    // Leaving the form while the passphrase is being checked cancels the unlock.
+    await page.locator('.ring-button').waitFor()
     await go(page, '/wallet/payouts')
     await state(page, 'notAgreed')
     await page.getByText('these payouts have to be agreed to again').waitFor()
