@@ -48,11 +48,11 @@ const payments = Array.from({ length: 10 }, (_, nonce) => signedPayment(nonce))
 const paymentOf = (nonce: number): Transaction => payments[nonce % payments.length] as Transaction
 
 /** The key block makes each unlike all others. */
-const honestBeacon = (nonce: number) =>
+const honestBeacon = (nonce: number, keyBlock = `key block of ${nonce}`) =>
   makeBeacon({
     publisher: address,
     nonce,
-    keyBlockHash: sha256Hex(`key block ${nonce}`),
+    keyBlockHash: sha256Hex(keyBlock),
     transactions: [paymentOf(nonce)],
   })
 
@@ -217,8 +217,8 @@ it(
     await node.start()
     await clock.advance(10)
     let nonce = 0
-    const mine = async (ms: number): Promise<void> => {
-      gateway.offer(honestBeacon(nonce++).text)
+    const mine = async (ms: number, keyBlock?: string): Promise<void> => {
+      gateway.offer(honestBeacon(nonce++, keyBlock).text)
       await clock.advance(ms)
       gateway.takePublications()
       api.asked.length = 0
@@ -229,7 +229,8 @@ it(
         api.height++
         api.calculatedBelow = api.height
         api.balance++
-        await mine(BLOCK_MS)
+        // The API shows this key block with its next macroblock.
+        await mine(BLOCK_MS, `key block ${api.height}`)
       }
       // Lost once an hour, and back.
       gateway.goDown()
