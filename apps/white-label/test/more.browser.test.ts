@@ -104,18 +104,27 @@ describe('More', () => {
     await expect.poll(() => state.count()).toBe(0)
   })
 
-  it('says when reloading all data does not work, and does it once there is space', async () => {
+  it('says when reloading all data does not work, and does it the next time', async () => {
     const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
     const page = await app.open(url)
     await importAccount(page, app.keyOf(2))
     await go(page, '/more/network')
-    const session = await page.context().newCDPSession(page)
-    const { origin } = new URL(url)
-    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
+    await page.evaluate(() => {
+      const { postMessage } = Worker.prototype
+      Worker.prototype.postMessage = function (this: Worker, message: unknown) {
+        const isReload = JSON.stringify(message, (_, value) =>
+          typeof value === 'bigint' ? `${value}` : value,
+        ).includes('"resync"')
+        if (isReload && document.title !== 'again') throw new DOMException('refused', 'DataCloneError')
+        postMessage.call(this, message)
+      } as Worker['postMessage']
+    })
     const reload = page.getByRole('button', { name: 'Reload all data' })
     await reload.click()
     await page.getByRole('alert').getByText('This did not work.').waitFor()
-    await session.send('Storage.overrideQuotaForOrigin', { origin })
+    await page.evaluate(() => {
+      document.title = 'again'
+    })
     await reload.click()
     await page.locator('[data-announced]').getByText('All data is being reloaded.').waitFor()
     expect(await page.getByText('This did not work.').count()).toBe(0)
