@@ -263,7 +263,7 @@ describe.skipIf(missingParts !== null)(titled('the compose file', missingParts),
     await until(() => stack.logs('miner').includes('reward of'), 'a reward of the miner', 60_000)
     const targets = async () => await stack.prometheus('targets?state=active')
     await until(async () => (await targets()).match(/"health":"up"/g)?.length === 2, 'both targets', 40_000)
-    expect((await stack.prometheus('rules')).match(/"type":"alerting"/g)).toHaveLength(11)
+    expect((await stack.prometheus('rules')).match(/"type":"alerting"/g)).toHaveLength(14)
     const inDashboard = readFileSync(new URL('../../../ops/grafana/hailstone.json', import.meta.url), 'utf8')
     const names = new Set(inDashboard.match(/\bhailstone_[a-z_]+/g))
     const others = [...names].filter((name) => !/^hailstone_(?:fleet|webhook|gateway)_/.test(name))
