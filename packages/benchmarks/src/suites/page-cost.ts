@@ -21,9 +21,16 @@ const MS_PER_TICK = 10
 const PHONE = { width: 390, height: 800 }
 const PASSPHRASE = 'seven drops of rain'
 
-/** Mining begins by a button, on any power and line. */
+/** Mining begins by a button, on any power and line, at any time of the day. */
 const flags = {
-  mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, keepAwake: true },
+  mining: {
+    autoStart: false,
+    wifiOnly: false,
+    chargingOnly: false,
+    minBattery: 0,
+    keepAwake: true,
+    quietHours: null,
+  },
 }
 
 const EMPTY = 'an empty page'
