@@ -55,13 +55,28 @@ export function createMineUntilRewarded(network: {
     const { timeoutMs = 60_000, signal } = options
     return new Promise((resolve, reject) => {
       let refusal: string | null = null
+      let isEnded = false
       const end = (settle: () => void): void => {
+        isEnded = true
         clearTimeout(timer)
         signal?.removeEventListener('abort', abort)
         for (const leave of leaves) leave()
         settle()
       }
       const fail = (error: unknown): void => end(() => reject(error))
+      // One macroblock for all microblocks that come while it is closed: another one would bury the reward.
+      let isClosing = false
+      const closeWithOwn = async (): Promise<void> => {
+        if (isClosing || isEnded) return
+        isClosing = true
+        try {
+          while (!isEnded && publishers().includes(address)) if ((await closeNow()) === null) break
+        } catch (error) {
+          fail(error)
+        } finally {
+          isClosing = false
+        }
+      }
       const abort = (): void => fail(signal?.reason)
       const timer = setTimeout(() => {
         const isOnline = minersOnline().some((one) => one.address === address)
@@ -73,7 +88,7 @@ export function createMineUntilRewarded(network: {
       }, timeoutMs)
       const leaves = [
         on('microblockAccepted', ({ publisher }) => {
-          if (publisher === address) closeNow().catch(fail)
+          if (publisher === address) void closeWithOwn()
         }),
         on('publicationJudged', ({ address: of, reason }) => {
           if (of === address) refusal = reason
@@ -86,7 +101,7 @@ export function createMineUntilRewarded(network: {
       signal?.addEventListener('abort', abort)
       if (signal?.aborted === true) abort()
       // Nothing else may be offered to the miner before that macroblock is closed.
-      else if (publishers().includes(address)) closeNow().catch(fail)
+      else void closeWithOwn()
     })
   }
 }
