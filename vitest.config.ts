@@ -135,8 +135,8 @@ export default defineConfig({
   test: {
     projects: folders.flatMap(projectsOf),
     reporters: ['default', failedTests],
-    // One more than cores: a third of the files wait for blocks, browsers and children most of their time.
-    maxWorkers: availableParallelism() + 1,
+    // More than cores: files wait for blocks, browsers and children half of their time. Gates start programs of their own.
+    maxWorkers: availableParallelism() + (tier === 'test' ? 2 : 1),
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 60_000,
     passWithNoTests: true,
