@@ -192,7 +192,7 @@ export const Facts = ({
   </dl>
 )
 
-/** A table that may be scrolled sideways on a narrow screen. */
+/** A table; on a narrow screen, each row is a list of names and values. */
 export function Table(given: {
   readonly caption: string
   readonly head: readonly string[]
@@ -204,9 +204,7 @@ export function Table(given: {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
     <section class="table" tabIndex={0} aria-label={caption}>
       <table>
-        <caption>
-          <span>{caption}</span>
-        </caption>
+        <caption>{caption}</caption>
         <thead>
           <tr>
             {head.map((name) => (
@@ -225,7 +223,9 @@ export function Table(given: {
             rows.map((cells, row) => (
               <tr key={String(row)}>
                 {cells.map((cell, at) => (
-                  <td key={head[at]}>{cell}</td>
+                  <td key={head[at]} data-head={head[at]}>
+                    {cell}
+                  </td>
                 ))}
               </tr>
             ))

@@ -45,6 +45,10 @@ describe('the page of a network with ugly data', () => {
           await show(place, width, font)
           const where = `${place}, ${width} px, ${font}`
           expect.soft(await textFaults(page, spared), where).toEqual([])
+          const [table] = await page
+            .locator('.table')
+            .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
+          expect.soft(table, `${where}: hidden beside the table`).toBe(0)
         }
       await show(`#/account/${address}`, 1280, '100%')
       const amount = page.locator('td .number').first()

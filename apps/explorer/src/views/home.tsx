@@ -48,7 +48,7 @@ async function overview(signal: AbortSignal) {
     ask(statsEndpoint, {}, signal),
   ])
   return {
-    height: height?.height ?? 0,
+    height: height?.height,
     blocks,
     transactions: transactions?.transactions ?? [],
     miners: miners?.length,
@@ -70,7 +70,7 @@ export function Home(): JSX.Element {
               [
                 'Open macroblock',
                 <b key="height" data-height={height}>
-                  {height}
+                  {height ?? '—'}
                 </b>,
               ],
               [
