@@ -143,4 +143,9 @@ export const regressions: readonly Regression[] = [
     seed: 389,
     was: 'one node named the height and another one, five behind, showed the macroblocks; a fleet that began waited for it to catch up and told nothing',
   },
+  {
+    scenario: 'earning',
+    seed: 93,
+    was: 'the API stood still on a fork that was left when a node began; what was open then counted as older than the node, and its rewards were lost',
+  },
 ]

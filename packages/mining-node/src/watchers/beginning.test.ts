@@ -1,7 +1,8 @@
+import type { Transport } from '@hailstone/client'
 import { type Address, type Hash, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { balancedClient, seededRandom } from '../../test/balanced-client.ts'
-import { modelChain } from '../../test/model-chain.ts'
+import { type ModelChain, modelChain } from '../../test/model-chain.ts'
 import { type SteppedClock, steppedClock } from '../../test/stepped-clock.ts'
 import { until } from '../../test/until.ts'
 import { followFleetRewards } from '../fleet/fleet-rewards.ts'
@@ -224,6 +225,41 @@ it.each([1, 2, 3, 4, 5, 6])(
     expect([newest, newest + 1]).toContain(height)
   },
 )
+
+it('is not above a fork that was left, which a first answer showed', async () => {
+  const clock = steppedClock()
+  const seconds = (): number => Math.floor(clock.now() / 1_000)
+  const [left, stands] = [modelChain(account, seconds), modelChain(account, seconds)]
+  const grow = async (chains: readonly ModelChain[], count: number): Promise<void> => {
+    for (let block = 0; block < count; block++) {
+      await clock.advance(BLOCK_MS)
+      for (const chain of chains) chain.mine([1n])
+    }
+  }
+  await grow([left, stands], 20)
+  await grow([left], 5)
+  stands.rollBack(3)
+  await grow([stands], 7)
+  let shown = left
+  const request: Transport['request'] = (asked) => shown.clientOf(clock).transport.request(asked)
+  const client = { ...left.clientOf(clock), transport: { request } }
+  const open = stands.height() - 1
+  const firstOpen = firstOpenBlock({ client })
+  const { place, leave } = followTip(client, { pollIntervalMs: 2_000 })
+  const ask = () => firstOpen(place(), new AbortController().signal)
+  await clock.advance(1_000)
+  expect([place().at?.height, await ask()]).toEqual([left.height() - 1, undefined])
+  expect(left.height()).toBeGreaterThan(open + 1)
+  shown = stands
+  let found: OpenBlock | null | undefined
+  for (let block = 0; found === undefined && block < 20; block++) {
+    await grow([stands], 1)
+    found = await ask()
+  }
+  // By its time the newest is the one that was open; the model closes it at once.
+  expect(found?.height).toBe(open)
+  await leave()
+})
 
 it.each([
   ['which lacks the key block that is named', () => undefined],

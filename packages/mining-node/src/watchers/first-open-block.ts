@@ -5,6 +5,7 @@ import { anchorOf, beginningBy, beginningOf, isNear, type Sight } from './beginn
 import type { ReadingPlace } from './chain-tip.ts'
 import { heightOf } from './explain-reward.ts'
 import { ABSENT } from './not-there.ts'
+import type { ChainLink } from './read-chain.ts'
 
 /** A key block and its time in Unix milliseconds. */
 export type OpenBlock = { readonly height: number; readonly timeMs: number }
@@ -44,7 +45,7 @@ export function firstOpenBlock({
   let anchor: Sight | null = null
   let blockMs: number | undefined
   /** What was calculated at a prompt first reading is older than the watch, and that reading is of now or from long before. */
-  let firstNew = 0
+  let first: ChainLink | null = null
   let wasNear = false
   let unknown: Claim | null = null
 
@@ -60,6 +61,9 @@ export function firstOpenBlock({
     const isPrompt = sight.elapsedMs <= PROMPT_MS
     const isFirst = anchor === null
     anchor = anchorOf(anchor, sight)
+    // On a fork that was left, it says nothing of the macroblocks that took its place.
+    const firstNew = (): number =>
+      first && place.heightOf(first.hash) === first.height ? first.height + 1 : 0
 
     async function timeAt(height: number): Promise<number | undefined> {
       if (height === at?.height) return at.timeMs
@@ -83,14 +87,14 @@ export function firstOpenBlock({
         if ((await timeOf(middle)) > sinceMs) high = middle
         else low = middle
       }
-      return Math.max(low, firstNew)
+      return Math.max(low, firstNew())
     }
 
     const measured = Math.min(MEASURED, at.height)
     blockMs ??= measured && (at.timeMs - (await timeOf(at.height - measured))) / measured
     const clues = { anchor, now: sight, wallMs: now(), blockMs, openMs: 0 }
-    if (isFirst && isPrompt) [firstNew, wasNear] = [at.height + 1, isNear(clues)]
-    const isAsThen = isPrompt && (!wasNear || firstNew === at.height + 1)
+    if (isFirst && isPrompt) [first, wasNear] = [at, isNear(clues)]
+    const isAsThen = isPrompt && (!wasNear || firstNew() === at.height + 1)
     let began = beginningOf(clues)
     if (began === undefined && isNear(clues)) {
       began = beginningOf({ ...clues, openMs: (await timeAt(at.height + 1)) ?? 0 })
