@@ -46,10 +46,8 @@ type Told = Pick<MiningSnapshot['rewards'][number], 'tokenId' | 'count'>
 
 /** A history that also learns from a mining node what happened on the chain. */
 export type FollowedHistory = RewardHistory & {
-  /** Reads, because the node told of a reward, or that one was taken back: then it has fewer than before. */
+  /** Reads, because the node has read, or told that a reward was taken back: then it has fewer than before. */
   readonly follow: (told: readonly Told[]) => Promise<void>
-  /** True if the last reading failed, or did not show yet what the node told. */
-  readonly isBehind: () => boolean
 }
 
 /** Readings in which rewards that were taken back are looked for. */
@@ -170,7 +168,6 @@ export function createFollowedHistory(
       looksLeft = isReverted ? LOOKS_AFTER_REVERT : Math.max(0, looksLeft - 1)
       return read(isReverted)
     },
-    isBehind: () => state.why !== null || looksLeft > 0,
   }
 }
 

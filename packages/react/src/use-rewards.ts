@@ -28,9 +28,16 @@ export type Rewards = RewardHistoryState &
 const histories = keptPer<ClientPort, FollowedHistory>()
 const serverState = (): RewardHistoryState => NOTHING_READ
 
-/** Names what a node has told of rewards, to see whether that is something new. */
-const toldBy = ({ rewards, lastReward }: MiningSnapshot): string =>
-  [lastReward?.index, lastReward?.recordHash, ...rewards.map(({ count }) => count)].join()
+/**
+ * Names what a node has told of rewards, and its last reading of them. Each reading is looked at: the list may show a reward
+ * that the node never told, because it is from before the node began, or because the list was read first. The node will
+ * not tell that the chain took it back.
+ */
+const toldBy = ({ rewards, lastReward, rewardsReading }: MiningSnapshot): string =>
+  [
+    ...[rewardsReading?.readAtMs, lastReward?.index, lastReward?.recordHash],
+    ...rewards.map(({ count }) => count),
+  ].join()
 
 /**
  * Returns the rewards of this account in the mined token; feed and totals come from the same rows.
@@ -58,8 +65,7 @@ export function useRewards(): Rewards {
     return node.subscribe(() => {
       const before = seen
       seen = node.snapshot()
-      const isRead = seen.rewardsReading?.readAtMs !== before.rewardsReading?.readAtMs
-      if (toldBy(seen) !== toldBy(before) || (isRead && history.isBehind())) void history.follow(seen.rewards)
+      if (toldBy(seen) !== toldBy(before)) void history.follow(seen.rewards)
     })
   }, [node, history, isReady])
   return {

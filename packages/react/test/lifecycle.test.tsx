@@ -273,13 +273,16 @@ function Feed() {
 }
 
 describe('rewards', () => {
-  it('that were asked for before the network was known are read then', async () => {
-    const own = createMiningNode({
+  const watching = () =>
+    createMiningNode({
       wallet: walletFromPrivateKey(network.accounts.developers[0]?.privateKey ?? ''),
       client,
       gatewayUrl: network.gatewayUrl,
       pollIntervalMs: 100,
     })
+
+  it('that were asked for before the network was known are read then', async () => {
+    const own = watching()
     const seen = draw(<Feed />, { node: own, client: { ...client } })
     await seen.shows('rows 0, unknown')
     await own.watch()
@@ -287,14 +290,31 @@ describe('rewards', () => {
     await own.close()
   })
 
-  it('leave list and total when the chain takes them back', async () => {
+  it('leave list and total when the chain takes them back, also where the node never told of them', async () => {
     await node.start()
     await network.mineUntilRewarded(node)
-    const seen = draw(<Feed />)
-    await seen.shows(/rows 2, ([1-9]\d+) of \1, null;/)
+    const later = watching()
+    await later.watch()
+    const lists = [draw(<Feed />), draw(<Feed />, { node: later, client: { ...client } })]
+    for (const { shows } of lists) await shows(/rows 2, ([1-9]\d+) of \1, null;/)
+    // The list may be read before the node has read.
+    await expect.poll(() => node.snapshot().rewards[0]?.count).toBe(2)
     await node.stop()
     await network.control.reorganise(1)
-    await network.control.mine(2)
-    await seen.shows(/rows 1, ([1-9]\d+) of \1, null;/)
+    // The chain goes on, and time passes faster: nobody is believed at once.
+    const now = performance.now.bind(performance)
+    let aheadMs = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs)
+    for (const { text } of lists)
+      await expect
+        .poll(async () => {
+          aheadMs += 2_000
+          await network.control.mine(1)
+          return text()
+        })
+        .toMatch(/rows 1, ([1-9]\d+) of \1, null;/)
+    clock.mockRestore()
+    expect(later.snapshot().lastReward).toBeNull()
+    await later.close()
   })
 })
