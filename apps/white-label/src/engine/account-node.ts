@@ -1,4 +1,4 @@
-import type { Client, Wallet } from '@hailstone/client'
+import type { ClientCore, Wallet } from '@hailstone/client'
 import type { Address, MiningNode, TokenId } from '@hailstone/mining-node'
 
 /** A node that watches one account and, if the build allows it, mines for it. */
@@ -9,7 +9,7 @@ export type AccountNode = Pick<
 
 export type AccountNodeParameters = {
   readonly wallet: Wallet
-  readonly client: Client
+  readonly client: ClientCore
   readonly gatewayUrls: readonly string[]
   readonly requireEncryption: boolean
   readonly tokenId: TokenId

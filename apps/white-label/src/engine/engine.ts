@@ -1,6 +1,5 @@
-import { type Client, createClient } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
-import { isAddress, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { isAddress } from '@hailstone/protocol'
 import { accountMemory } from './account-memory.ts'
 import { type AccountStore, openAccountStore } from './account-store.ts'
 import { type EngineConfig, paymentJournalName, rewardStoreName, vaultNameOf } from './engine-config.ts'
@@ -19,6 +18,7 @@ import {
 } from './local-calls.ts'
 import type { MiningController } from './mining-controller.ts'
 import type { Conditions } from './mining-policy.ts'
+import type { ClientCallName, NetworkClient } from './network-client.ts'
 import { isLeaderCall, openWithoutAccount } from './no-account.ts'
 import { plainError } from './plain-error.ts'
 import { openSecretCalls, type SecretCalls } from './secret-calls.ts'
@@ -42,7 +42,6 @@ type Listed = (...list: readonly unknown[]) => Promise<unknown>
 type Tab = {
   readonly config: EngineConfig
   readonly post: (message: FromEngine) => void
-  readonly client: Client
   readonly storage: Storage
   readonly account: AccountStore
   /** Prefix of the names that the tabs of one brand share. */
@@ -53,6 +52,8 @@ type Tab = {
   readonly secrets: SecretCalls
   readonly leader: TabLeader
   state: tab.TabState
+  /** Null before its first use. */
+  client: NetworkClient | null
   /** Null while this tab does not lead. */
   controller: MiningController | null
   /** Ends when the controller has followed to the account that was active last. */
@@ -113,17 +114,40 @@ async function accountChanged(own: Tab): Promise<void> {
   if (own.controller === null) broadcast(own, { type: 'whoLeads' })
 }
 
+/**
+ * Returns the client of the network. Its code is loaded on first use: nothing is requested without an account.
+ *
+ * @throws {NodeError} if the brand's address of the network is refused, which the page is sent as well
+ */
+async function clientOf(own: Tab): Promise<NetworkClient> {
+  const { openNetworkClient } = await import('./network-client.ts')
+  try {
+    own.client ??= openNetworkClient(own.config)
+    return own.client
+  } catch (error) {
+    own.post({ type: 'broken', error: plainError(error) })
+    throw error
+  }
+}
+
 async function openController(own: Tab): Promise<void> {
-  const { config, client, storage, account } = own
+  const { config, storage, account } = own
   const { conditions, hasSlept } = own.state
   const onChange = (): void => scheduleBroadcast(own)
   const onMoved = (): void => void accountChanged(own)
   const tools = { isAddress, plainError, watchOnlyWallet }
-  const shared = { config, client, storage, account, conditions, hasSlept, onChange, onMoved, tools }
+  const shared = { config, storage, account, conditions, hasSlept, onChange, onMoved, tools }
+  const openLed = async (): Promise<MiningController> => {
+    const [{ openMiningController }, client] = await Promise.all([
+      import('./mining-controller.ts'),
+      clientOf(own),
+    ])
+    return openMiningController({ ...shared, client })
+  }
   const opened =
     (await account.address()) === null
       ? await openWithoutAccount({ config, onChange, readState: account.state })
-      : await (await import('./mining-controller.ts')).openMiningController(shared)
+      : await openLed()
   if (opened.address !== null) set(own, { hasSlept: false })
   own.controller = opened
   onChange()
@@ -195,17 +219,17 @@ async function lead(own: Tab): Promise<() => Promise<void>> {
 
 /** Counts the payments of an account that is not active and whose end is not known; null if that cannot be told. */
 async function unsettledPayments(own: Tab, address: Address): Promise<number | null> {
-  const { client, config } = own
-  const journalName = paymentJournalName(config, address)
+  const journalName = paymentJournalName(own.config, address)
   if (!(await mayHaveDatabase(journalName))) return 0
   const { countUnsettled } = await import('./payment-approvals.ts')
-  return countUnsettled(client, journalName).catch(() => null)
+  return countUnsettled(await clientOf(own), journalName).catch(() => null)
 }
 
 async function callHere(own: Tab, call: tab.Call, signal: AbortSignal | undefined): Promise<unknown> {
-  const { client, name: prefix, account } = own
+  const { name: prefix, account } = own
   const { name, parameters: given } = call
-  if (isClientCall(name)) return (client[name] as Listed)(given ?? {})
+  const action = isClientCall(name) && (await clientOf(own))[name as ClientCallName]
+  if (action) return (action as Listed)(given ?? {})
   if (name === 'unsettledPayments') return unsettledPayments(own, given as Address)
   if (isRewardCall(name)) return own.rewards.calls[name](given as never)
   if (!isAccountCall(name)) throw new Error(`There is no call ${name}.`)
@@ -360,18 +384,6 @@ export async function createEngine({
 }): Promise<Engine> {
   const name = `hailstone-${config.brandId}`
   const storage = await openStorage(name)
-  const client: Client = createClient({
-    network: {
-      name: 'custom',
-      apiUrl: config.apiUrl,
-      gatewayUrl: config.gatewayUrls[0] ?? '',
-      nativeTokenId: ZERO_TOKEN_ID,
-      isNativeTokenAssumed: true,
-      nativeSymbol: '',
-      nativeDecimals: 10,
-      tokenDecimals: config.tokenDecimals,
-    },
-  })
   const vaultName = vaultNameOf(config)
   const memory = accountMemory(remembered, (change) => post({ type: 'remember', vaultName, ...change }))
   const vault = await openVault(vaultName, memory)
@@ -381,7 +393,6 @@ export async function createEngine({
   const own: Tab = {
     config,
     post,
-    client,
     storage,
     account,
     name,
@@ -391,6 +402,7 @@ export async function createEngine({
     secrets: openSecretCalls(),
     leader: createTabLeader({ name: `${name}-owner`, onElected: () => lead(own) }),
     state: tab.firstTab(conditions),
+    client: null,
     controller: null,
     following: Promise.resolve(),
     isBroadcastScheduled: false,

@@ -71,7 +71,7 @@ async function totalsOf(store: RewardStore): Promise<RewardTotals> {
 
 type FollowedRewards = {
   readonly store: RewardStore
-  readonly client: Client
+  readonly client: Pick<Client, 'getToken' | 'getRewards' | 'getMicroblock'>
   readonly address: Address
   readonly tokenId: TokenId
   /** True for the native token, in which rewards other than for microblocks are paid. */

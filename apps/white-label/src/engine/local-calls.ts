@@ -1,28 +1,4 @@
-import type { Client } from '@hailstone/client'
 import type { AccountStore } from './account-store.ts'
-
-/** Client actions that a page may call; the worker of the same tab answers them. */
-const clientCallNames = [
-  'getToken',
-  'getTokenSlot',
-  'getNativeToken',
-  'getNativeTokenId',
-  'getBalance',
-  'getRewards',
-  'getMicroblock',
-  'getMinersOnline',
-  'getTransactions',
-  'getTransaction',
-  'getPendingTransaction',
-  'getStats',
-  'getNetworkInfo',
-  'getExpectedReturn',
-  'getReferrerStake',
-  'getHeight',
-  'requestTestCoins',
-] as const satisfies readonly (keyof Client)[]
-
-export type ClientCallName = (typeof clientCallNames)[number]
 
 /** The call changes the account. */
 export const CHANGES = 1
@@ -86,8 +62,8 @@ export const endsBefore = (name: string, last: string): boolean =>
     : (last === 'coverWords' && name === 'words') ||
       (last === 'dropPrepared' && (name === 'prepare' || name === 'prepareFile'))
 
-export const isClientCall = (name: string): name is ClientCallName =>
-  (clientCallNames as readonly string[]).includes(name)
+/** True for a request to the network, which concerns no account of this browser. `network-client.ts` has all of them. */
+export const isClientCall = (name: string): boolean => /^(?:get|request)[A-Z]/.test(name)
 
 /** True if a locked tab refuses this call where the app hides everything while locked. */
 export const isRefusedLocked = (name: string): boolean =>

@@ -1,4 +1,4 @@
-import type { Client, Wallet } from '@hailstone/client'
+import type { Wallet } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
 import type { AccountNode } from './account-node.ts'
 import type { AccountStore } from './account-store.ts'
@@ -21,6 +21,7 @@ import type { OlderRewards, RewardFollower } from './follow-rewards.ts'
 import { leaderCalls } from './leader-calls.ts'
 import { mayTakeAgent } from './may-take-agent.ts'
 import { type Conditions, type MiningPolicy, stricterPolicy } from './mining-policy.ts'
+import type { NetworkClient } from './network-client.ts'
 import { openAccountNode } from './open-account-node.ts'
 import { type OpenOnce, openOnce } from './open-once.ts'
 import type { PaymentApprovals } from './payment-approvals.ts'
@@ -45,7 +46,7 @@ export type MiningController = {
 
 export type MiningControllerParameters = {
   readonly config: EngineConfig
-  readonly client: Client
+  readonly client: NetworkClient
   readonly storage: Storage
   readonly account: AccountStore
   readonly conditions: Conditions

@@ -1,5 +1,5 @@
 import {
-  type Client,
+  type ClientCore,
   createPayments,
   openBrowserJournal,
   type PaymentInfo,
@@ -72,7 +72,7 @@ async function openJournal(name: string, attempt = 1): ReturnType<typeof openBro
  * Counts the payments of a journal that nobody has open and whose end is not known; null if some of its records cannot be
  * read. Asks the network nothing.
  */
-export async function countUnsettled(client: Client, name: string): Promise<number | null> {
+export async function countUnsettled(client: ClientCore, name: string): Promise<number | null> {
   const payments = await createPayments({ client, journal: await openJournal(name) })
   try {
     if (payments.damagedRecords > 0) return null
@@ -83,7 +83,7 @@ export async function countUnsettled(client: Client, name: string): Promise<numb
 }
 
 export async function openPaymentApprovals(parameters: {
-  readonly client: Client
+  readonly client: ClientCore
   readonly journalName: string
   readonly wallet: Wallet | null
   readonly onChange: () => void

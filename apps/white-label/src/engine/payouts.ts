@@ -1,7 +1,8 @@
-import type { Client, Wallet } from '@hailstone/client'
+import { getMacroblockByHash, type Wallet } from '@hailstone/client'
 import { type PayOutParameters, payOut, payoutReadings } from '@hailstone/mining-node/amounts'
 import { isTokenId } from '@hailstone/protocol'
 import type { AccountNode } from './account-node.ts'
+import type { NetworkClient } from './network-client.ts'
 import type { PaymentApprovals } from './payment-approvals.ts'
 import { isConsent } from './payment-consent.ts'
 import type { AgreedPayout, PayoutWait } from './payout-setting.ts'
@@ -14,7 +15,7 @@ export const isAgreedPayout = async (wallet: Wallet, { proof, ...setting }: Agre
 
 /** Pays out once if the rule says so. Returns why nothing was paid; null after a payout. */
 export async function payOutOnce(given: {
-  readonly client: Client
+  readonly client: NetworkClient
   readonly wallet: Wallet
   readonly payments: Pick<PaymentApprovals, 'pay' | 'list' | 'isWaiting'>
   readonly agreed: AgreedPayout
@@ -28,7 +29,8 @@ export async function payOutOnce(given: {
   if (payments.isWaiting()) return 'paymentUnderWay'
   const { to, tokenId, above, least, everyMs, decimals, height } = agreed
   const parameters: PayOutParameters = {
-    ...{ client, payments, address: wallet.address, decimals, signal },
+    client: { ...client, getMacroblockByHash: (given) => getMacroblockByHash(client, given) },
+    ...{ payments, address: wallet.address, decimals, signal },
     rule: { to, tokenId, above, least, everyMs },
     confirmed: { to, height },
     readings: payoutReadings(snapshot),
