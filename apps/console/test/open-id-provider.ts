@@ -8,7 +8,7 @@ type Claims = Record<string, unknown>
 /** A small provider of OpenID Connect on this machine, which can be made to lie. */
 export type OpenIdProvider = AsyncDisposable & {
   readonly issuer: string
-  /** What the next answers are changed by. */
+  /** Changes to the next answers. */
   readonly lies: {
     claims: Claims
     header: Claims

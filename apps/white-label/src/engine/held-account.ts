@@ -4,17 +4,17 @@ import type { AccountRecord } from './account-record.ts'
 import type { Prepared } from './account-setup.ts'
 import type { AccountState, TabLock } from './engine-state.ts'
 
-/** Recovery phrase during its backup, and whose it is. */
+/** Recovery phrase during its backup, with the address of its account. */
 export type Draft = { readonly address: Address; readonly words: string }
 
-/** What the worker of one tab holds in memory. */
+/** Secrets in the memory of one tab's worker. */
 export type Held = {
   /** Wallet of the active account; null while it is locked or stored unprotected. */
   readonly wallet: Wallet | null
   /** Account to store; null again once its record is written. */
   readonly prepared: Prepared | null
   readonly draft: Draft | null
-  /** True if the passphrase is asked for again, though the key is here. */
+  /** True if the tab asks for the passphrase although it has the key. */
   readonly isCovered: boolean
 }
 
@@ -24,7 +24,7 @@ export const NOTHING_HELD: Held = { wallet: null, prepared: null, draft: null, i
 export const heldFor = (held: Held, record: AccountRecord | undefined): Held =>
   held.wallet !== null && record?.address !== held.wallet.address ? NOTHING_HELD : held
 
-/** An account was stored and is used in this tab. */
+/** Returns the secrets of a tab that has just stored this account. */
 export const taken = ({ wallet, words }: Prepared, isSealed: boolean): Held => ({
   ...NOTHING_HELD,
   wallet: isSealed ? wallet : null,

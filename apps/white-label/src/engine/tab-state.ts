@@ -48,7 +48,7 @@ export const firstTab = (conditions: Conditions): TabState => ({
   repeatedApprovals: [],
 })
 
-/** The tab becomes the leader. The next leader counts as another one even if no other was seen before. */
+/** Returns the state of a tab that has become the leader. A later leader counts as another one even if this tab knew none. */
 export const elected = (state: TabState, term: string): TabState => ({
   ...state,
   ownTerm: term,
@@ -69,7 +69,7 @@ function isShowable(state: Partial<EngineState> | undefined): boolean {
 
 /**
  * Stores the state that the leader sent; returns null if a page cannot show it. The first leader counts as another one,
- * too: calls that were sent before it was ready are repeated.
+ * too, so that calls sent before it was ready are repeated.
  */
 export const heard = (
   state: TabState,
@@ -97,7 +97,7 @@ export const withPending = (state: TabState, call: Call): TabState => ({
 export const isPending = ({ pending }: TabState, id: number): boolean =>
   pending.some((call) => call.id === id)
 
-/** Forgets a call that is answered. */
+/** Removes a call that is answered. */
 export const settled = (state: TabState, id: number): TabState => ({
   ...state,
   pending: state.pending.filter((call) => call.id !== id),

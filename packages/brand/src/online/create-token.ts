@@ -22,7 +22,7 @@ export type TokenPayment = {
   /** Short name of the native coin. */
   readonly symbol: string
   readonly data: string
-  /** What the payment does, one fact a line, read from its `data`. */
+  /** Sentences on the effect of the payment, decoded from its `data`. */
   readonly lines: readonly string[]
 }
 

@@ -65,7 +65,7 @@ export const commandOfWish = (wish: TokenWish): string =>
     `--block-reward ${wish.blockReward} --min-stake ${wish.minimumStake}`,
   ].join(' ')
 
-/** Returns what the order says, read from the bytes that are signed, one fact a line. */
+/** Returns sentences on the effect of an order, decoded from the bytes that are signed. */
 export function linesOfOrder({ token }: Extract<ContractOrder, { type: 'create_token' }>): readonly string[] {
   const coins = (units: bigint): string => `${formatAmount(units, token)} ${token.symbol}`
   const { mining } = token
