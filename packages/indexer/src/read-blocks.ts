@@ -26,7 +26,8 @@ type KeyBlock = WalkedMacroblock['keyBlock']
 /**
  * Walks the chain and yields what each macroblock means to the tokens, in order. Links, hashes and completeness are checked
  * by the walk; the records of own microblocks are read while it goes on. Each macroblock comes with the hash of the key
- * block that commits to it: after a reorganisation the same key block can hold other microblocks.
+ * block that commits to it: after a reorganisation the same key block can hold other microblocks. A walk that fails after
+ * it has yielded a block goes on behind that block at once; one that fails before its first block ends with the failure.
  *
  * @throws {NodeError} `CHAIN_INCONSISTENT`, also for a block more than 2 h ahead of this machine's clock, unless the API is
  *   on this machine or a private network and its other blocks are where they were and as far ahead;
@@ -36,12 +37,33 @@ export async function* readBlocks(
   client: Client,
   parameters: ReadBlocksParameters,
 ): AsyncGenerator<BlockFacts, void, undefined> {
+  let { fromHeight, after } = parameters
+  while (fromHeight <= parameters.toHeight) {
+    const begunAt = fromHeight
+    try {
+      for await (const facts of walkOnce(client, { ...parameters, fromHeight, after })) {
+        yield facts
+        fromHeight = facts.height + 1
+        after = { hash: facts.hash, nextHash: facts.nextHash, time: BigInt(facts.time) }
+      }
+    } catch (error) {
+      parameters.signal?.throwIfAborted()
+      if (fromHeight === begunAt) throw error
+    }
+  }
+}
+
+/** Yields every block that was read and linked before a failure, and throws the failure then. */
+async function* walkOnce(
+  client: Client,
+  parameters: ReadBlocksParameters,
+): AsyncGenerator<BlockFacts, void, undefined> {
   const { fromHeight, toHeight, after, concurrency = 8, signal } = parameters
-  if (toHeight < fromHeight) return
   const tip = await keyBlockAt(client, toHeight + 1, signal)
   const judge = futureJudge(client, parameters)
   const link = after === undefined ? undefined : { hash: after.hash as Hash, link: '' as Hash }
   const walk = client.walkChain({ fromHeight, toHeight, after: link, concurrency, signal })
+  /** Blocks that are to be yielded; the first one is removed after it was. */
   const started: Promise<BlockFacts>[] = []
   let held: WalkedMacroblock | undefined
   const start = (macroblock: WalkedMacroblock, next: KeyBlock): void => {
@@ -52,21 +74,29 @@ export async function* readBlocks(
     facts.catch(() => undefined)
     started.push(facts)
   }
-  for await (const macroblock of walk) {
-    const { hash, height } = macroblock.keyBlock
-    const isOther = held === undefined && after !== undefined && hash !== after.nextHash
-    if (isOther) throw apiError('HEIGHT_UNAVAILABLE', { height })
-    if (held !== undefined) start(held, macroblock.keyBlock)
-    held = macroblock
-    const first = started.length > concurrency ? started.shift() : undefined
-    if (first !== undefined) yield await first
+  let failure: { readonly error: unknown } | undefined
+  try {
+    for await (const macroblock of walk) {
+      const { hash, height } = macroblock.keyBlock
+      const isOther = held === undefined && after !== undefined && hash !== after.nextHash
+      if (isOther) throw apiError('HEIGHT_UNAVAILABLE', { height })
+      if (held !== undefined) start(held, macroblock.keyBlock)
+      held = macroblock
+      const [first] = started
+      if (first === undefined || started.length <= concurrency) continue
+      yield await first
+      started.shift()
+    }
+    // The walk compared the last one with the key block above it, which must have been this one.
+    const isSame = (await keyBlockAt(client, toHeight + 1, signal)).hash === tip.hash
+    if (held === undefined || !isSame) throw apiError('HEIGHT_UNAVAILABLE', { height: toHeight })
+    start(held, tip)
+  } catch (error) {
+    failure = { error }
   }
-  for (const facts of started.splice(0)) yield await facts
-  // The walk compared the last one with the key block above it, which must have been this one.
-  const isSame = (await keyBlockAt(client, toHeight + 1, signal)).hash === tip.hash
-  if (held === undefined || !isSame) throw apiError('HEIGHT_UNAVAILABLE', { height: toHeight })
-  start(held, tip)
+  // Where one of these failed, it is still the first one, and nothing behind it is yielded.
   for (const facts of started) yield await facts
+  if (failure !== undefined) throw failure.error
 }
 
 /** Time by which a block may be ahead of this machine's clock, in s. That clock may be slow. */

@@ -3,6 +3,7 @@ import type { Address } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Index, openIndex } from '../src/open-index.ts'
+import { readBlocks } from '../src/read-blocks.ts'
 import { readHolders } from '../src/read-holders.ts'
 import { openWriter } from '../src/run-indexer.ts'
 import { addressNamed, closeRandom, peopleOf } from './population.ts'
@@ -98,4 +99,42 @@ it('an opening is learned from a chain that grows, and goes over to another bran
   expect(pages).toBeGreaterThan(12)
   await writer.step()
   await expectHeld(index, honest, chain)
+})
+
+/** A chain of so many blocks, each with one microblock of its token. */
+async function openEven(blocks: number): Promise<TestChain> {
+  const chain = await openTestChain('even')
+  for (let left = blocks; left > 0; left--) await closeEven(chain)
+  return chain
+}
+
+async function closeEven(chain: TestChain): Promise<void> {
+  const [from, to] = peopleOf(chain)
+  if (from === undefined || to === undefined) throw new Error('there are people')
+  const tokenId = chain.token.id
+  const payment = transfer({ from, to, amount: 1000n, tokenId })
+  await chain.close([{ publisher: from, tokenId, transactions: [payment] }], 15)
+}
+
+it('a walk goes on behind the last block that it yielded when an answer fails, and leaves none out', async () => {
+  await using chain = await openEven(30)
+  await using honest = createClient({ apiUrl: chain.apiUrl })
+  let [asked, failed] = [0, 0]
+  const transport: Transport = {
+    async request(request) {
+      const answer = await honest.transport.request(request)
+      if (++asked % 31 > 0) return answer
+      failed++
+      return { ...answer, status: 502 }
+    },
+  }
+  await using client = createClient({ apiUrl: chain.apiUrl, transport, retry: { maxAttempts: 1 } })
+  const tokens = new Map([[chain.token.id, { id: 1 } as never]])
+  const heights: number[] = []
+  for await (const facts of readBlocks(client, { fromHeight: 0, toHeight: 29, tokens })) {
+    expect(facts.microblocks[0]?.records.length).toBeGreaterThan(0)
+    heights.push(facts.height)
+  }
+  expect(heights).toEqual(Array.from({ length: 30 }, (_, height) => height))
+  expect(failed).toBeGreaterThan(2)
 })
