@@ -3,6 +3,7 @@ import { type Address, apiError, richestAccountsEndpoint, type TokenId } from '@
 import type { BlockFacts, TokenRules } from './facts.ts'
 import { readBlocks } from './read-blocks.ts'
 import { readHolderPage, readHolders } from './read-holders.ts'
+import { UNDO_HEIGHTS } from './store/undo.ts'
 
 /** Balances and supply of a token before block 0. */
 export type Opening = { readonly balances: ReadonlyMap<Address, bigint>; readonly supply: bigint }
@@ -10,10 +11,22 @@ export type Opening = { readonly balances: ReadonlyMap<Address, bigint>; readonl
 /** Readings of the list of holders, or of a page of it, while the chain moves. */
 const TRIES = 20
 
-/** What the chain moved up to a block, walked from the first one. Each block is added whole. */
-type Walked = { moved: Map<Address, bigint>; issued: bigint; last: BlockFacts | undefined }
+/** A block that was walked, and what it moved. */
+type WalkedBlock = Pick<BlockFacts, 'height' | 'hash' | 'nextHash' | 'time'> & Moves
 
-const nothingWalked = (): Walked => ({ moved: new Map(), issued: 0n, last: undefined })
+/** Units that accounts got and, negative, gave away; and the units that were issued. */
+type Moves = { readonly moved: ReadonlyMap<Address, bigint>; readonly issued: bigint }
+
+/** What the chain moved from the first block up to the last one that was walked. */
+type Walked = {
+  /** Units of each account, and the number of blocks that moved any. */
+  readonly moved: Map<Address, { readonly units: bigint; readonly blocks: number }>
+  issued: bigint
+  /** The newest blocks, which can be taken back when the chain goes over to another branch. */
+  readonly blocks: WalkedBlock[]
+}
+
+const nothingWalked = (): Walked => ({ moved: new Map(), issued: 0n, blocks: [] })
 
 /** What was walked for tokens before a look-up failed, so that the next attempt goes on from there. */
 export type OpeningMemory = Map<TokenId, Walked>
@@ -39,14 +52,16 @@ export async function learnOpening(
   memory.set(tokenId, walked)
   const openings = new Map<Address, bigint>()
   const advance = (): Promise<void> => walkOn(client, { token, signal, walked })
-  const isStill = async (): Promise<boolean> =>
-    (await client.getHeight({ signal })) - 1 === (walked.last?.height ?? -1) &&
-    (walked.last === undefined || (await isCommitted(client, walked.last, signal)))
+  const isStill = async (): Promise<boolean> => {
+    const last = walked.blocks.at(-1)
+    if ((await client.getHeight({ signal })) - 1 !== (last?.height ?? -1)) return false
+    return last === undefined || (await isCommitted(client, last, signal))
+  }
   const listed = new Set<Address>()
   const keep = (accounts: ReadonlyMap<Address, bigint>): void => {
     for (const [account, amount] of accounts) {
       listed.add(account)
-      const before = amount - (walked.moved.get(account) ?? 0n)
+      const before = amount - (walked.moved.get(account)?.units ?? 0n)
       // A row of zero that moves made cannot be told from one that was there, unless nothing moved.
       if (before === 0n && walked.moved.has(account)) openings.delete(account)
       else openings.set(account, before)
@@ -54,7 +69,7 @@ export async function learnOpening(
   }
   /** Counts accounts that no page lists as empty; they began with what they gave away. */
   const keepUnlisted = (): void => {
-    for (const [account, units] of walked.moved)
+    for (const [account, { units }] of walked.moved)
       if (units !== 0n && !listed.has(account)) openings.set(account, -units)
   }
   /** Reads until the chain stood still meanwhile, so that what was read is of the newest block. */
@@ -106,37 +121,56 @@ const notWhole = ({ tokenId }: TokenRules, reason: string) =>
     asked: `the holders of token ${tokenId} at one height`,
   })
 
-/** Walks on to the newest block; from the first one again when the chain went over to another branch. */
+/** Walks on to the newest block, from the newest walked one that is part of the chain. */
 async function walkOn(
   client: Client,
   of: { readonly token: TokenRules; readonly walked: Walked; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   const { token, walked, signal } = of
-  if (walked.last !== undefined && !(await isCommitted(client, walked.last, signal)))
-    Object.assign(walked, nothingWalked())
+  let last = walked.blocks.at(-1)
+  while (last !== undefined && !(await isCommitted(client, last, signal))) {
+    countMoves(walked, last, -1)
+    walked.blocks.pop()
+    last = walked.blocks.at(-1)
+  }
+  if (last === undefined) Object.assign(walked, nothingWalked())
   const toHeight = (await client.getHeight({ signal })) - 1
   const tokens = new Map([[token.tokenId, token]])
-  const { last } = walked
   const after = last === undefined ? undefined : { ...last, time: BigInt(last.time) }
   const walk = { fromHeight: (last?.height ?? -1) + 1, toHeight, after, tokens, signal }
   for await (const facts of readBlocks(client, walk)) {
-    walked.issued += addMoves(walked.moved, facts, token)
-    walked.last = facts
+    const { height, hash, nextHash, time } = facts
+    const block = { height, hash, nextHash, time, ...movesOf(facts, token) }
+    countMoves(walked, block, 1)
+    walked.blocks.push(block)
+    if (walked.blocks.length > UNDO_HEIGHTS) walked.blocks.shift()
+  }
+}
+
+/** Adds what a block moved, or takes it back. */
+function countMoves(walked: Walked, { moved, issued }: Moves, sign: 1 | -1): void {
+  walked.issued += BigInt(sign) * issued
+  for (const [account, units] of moved) {
+    const before = walked.moved.get(account) ?? { units: 0n, blocks: 0 }
+    const blocks = before.blocks + sign
+    if (blocks === 0) walked.moved.delete(account)
+    else walked.moved.set(account, { units: before.units + BigInt(sign) * units, blocks })
   }
 }
 
 /** True if a block that was walked is part of the chain, by the key block that commits to it. */
 async function isCommitted(
   client: Client,
-  { height, nextHash }: BlockFacts,
+  { height, nextHash }: Pick<BlockFacts, 'height' | 'nextHash'>,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const above = await client.getMacroblock({ height: height + 1, signal })
   return above?.keyBlock.hash === nextHash
 }
 
-/** Adds what a block moved; returns the units that it issued. */
-function addMoves(moved: Map<Address, bigint>, facts: BlockFacts, token: TokenRules): bigint {
+/** Returns what a block moved and issued of a token. */
+function movesOf(facts: BlockFacts, token: TokenRules): Moves {
+  const moved = new Map<Address, bigint>()
   const add = (account: Address, units: bigint): void => {
     moved.set(account, (moved.get(account) ?? 0n) + units)
   }
@@ -162,5 +196,5 @@ function addMoves(moved: Map<Address, bigint>, facts: BlockFacts, token: TokenRu
     const referral = (own * BigInt(token.mining?.referralShareBps ?? 0)) / 10_000n
     if (isHalved && referral % 2n === 1n) add(token.owner, 1n)
   }
-  return issued
+  return { moved, issued }
 }

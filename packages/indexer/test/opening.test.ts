@@ -116,6 +116,29 @@ async function closeEven(chain: TestChain): Promise<void> {
   await chain.close([{ publisher: from, tokenId, transactions: [payment] }], 15)
 }
 
+it('an opening whose chain goes over to another branch is learned without a second walk from block 0', async () => {
+  await using chain = await openEven(25)
+  await using honest = createClient({ apiUrl: chain.apiUrl })
+  let [readings, microblocks] = [0, 0]
+  const transport: Transport = {
+    async request(request) {
+      if (request.path === '/mblock') microblocks++
+      if (request.path === '/top_accounts' && ++readings === 1) {
+        microblocks = 0
+        await chain.rewind(23)
+        for (const _ of [1, 2, 3]) await closeEven(chain)
+      }
+      return await honest.transport.request(request)
+    },
+  }
+  await using client = createClient({ apiUrl: chain.apiUrl, transport })
+  await using index = await openIndex()
+  await using writer = await openWriter({ index, client, tokenIds: [chain.token.id] })
+  expect(microblocks).toBe(3)
+  await writer.step()
+  await expectHeld(index, honest, chain)
+})
+
 it('a walk goes on behind the last block that it yielded when an answer fails, and leaves none out', async () => {
   await using chain = await openEven(30)
   await using honest = createClient({ apiUrl: chain.apiUrl })
