@@ -31,6 +31,10 @@ const nothingWalked = (): Walked => ({ moved: new Map(), issued: 0n, blocks: [] 
 /** What was walked for tokens before a look-up failed, so that the next attempt goes on from there. */
 export type OpeningMemory = Map<TokenId, Walked>
 
+/** Returns the number of blocks that were walked for the tokens of a memory. */
+export const walkedCount = (memory: OpeningMemory): number =>
+  [...memory.values()].reduce((count, { blocks }) => count + (blocks.at(-1)?.height ?? -1) + 1, 0)
+
 /**
  * Returns what a token that no transaction created began with: what its accounts hold, without everything that the chain
  * moved until then. The chain is walked once for that, and needs no balance, since statuses and rewards are given. Where

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { indexOwner } from './index-owner.ts'
 import { assertIndexAlone, nextOf, readSchema } from './index-schema.ts'
 import { isOfDatabase, mayPass } from './judge-failure.ts'
-import type { OpeningMemory } from './learn-opening.ts'
+import { type OpeningMemory, walkedCount } from './learn-opening.ts'
 import { migrations } from './migrations.ts'
 import {
   assertSchemaName,
@@ -35,6 +35,8 @@ export type RebuildParameters = {
   readonly place: IndexPlace
   readonly client: Client
   readonly tokenIds: readonly TokenId[]
+  /** Time between two looks at an API or a server that is away, in ms. @default 2000 */
+  readonly pollMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** Called with each new reason for which the rebuild waits: an API or a database that is away, or answers that cannot be true. */
   readonly onWait?: ((reason: string) => void) | undefined
@@ -58,7 +60,6 @@ export async function rebuildIndex(parameters: RebuildParameters): Promise<numbe
   return await fill(parameters, { index, place: async () => {} })
 }
 
-/** Time between two looks at an API or a server that is away, in ms. */
 const POLL_MS = 2000
 
 /** Time without a block after which a rebuild ends, in ms. */
@@ -84,7 +85,7 @@ type Filled = {
  * waited for here, too; a fork that is too deep ends it.
  */
 async function fill(
-  { client, tokenIds, signal, onWait }: RebuildParameters,
+  { client, tokenIds, pollMs = POLL_MS, signal, onWait }: RebuildParameters,
   { index, place, assertThere }: Filled,
 ): Promise<number> {
   const { clock } = client
@@ -92,13 +93,20 @@ async function fill(
   let writer: HeldWriter | undefined
   /** Height of what is filled and waits for its place. */
   let filled: number | undefined
-  let [height, movedAt, lies, reason] = [-1, clock.monotonicMs(), 0, '']
+  /** Blocks that were walked for what the tokens began with, then those that are filled. */
+  let [blocks, movedAt, lies, reason] = [0, clock.monotonicMs(), 0, '']
+  const noteMoved = (to: number): void => {
+    if (to > blocks) [blocks, movedAt, lies] = [to, clock.monotonicMs(), 0]
+  }
   const maySucceed = (): boolean => clock.monotonicMs() - movedAt < GIVE_UP_AFTER_MS && lies < MAX_LIES
   const look = async (): Promise<string | undefined> => {
-    if (writer === undefined) await assertNewestNotOfFuture(client, signal)
-    writer ??= await openHeldWriter({ index, client, tokenIds, signal, memory })
+    if (writer === undefined) {
+      await assertNewestNotOfFuture(client, signal)
+      writer = await openHeldWriter({ index, client, tokenIds, signal, memory })
+      blocks = 0
+    }
     const progress = await writer.step()
-    if (progress.height > height) [height, movedAt, lies] = [progress.height, clock.monotonicMs(), 0]
+    noteMoved(progress.height + 1)
     if (progress.status === 'current') {
       ;[filled, movedAt] = [progress.height, clock.monotonicMs()]
       return undefined
@@ -119,13 +127,14 @@ async function fill(
       } catch (error) {
         signal?.throwIfAborted()
         if (!isConnectionLoss(error)) await assertThere?.()
+        noteMoved(walkedCount(memory))
         if (isNodeError(error, 'CHAIN_INCONSISTENT')) lies++
         if (!isWaitedFor(error) || !maySucceed()) throw error
         wait = storeLossText(error)
       }
       if (wait !== undefined && wait !== reason) onWait?.(wait)
       reason = wait ?? reason
-      await clock.sleep(POLL_MS, signal)
+      await clock.sleep(pollMs, signal)
     }
   } finally {
     await writer?.[Symbol.asyncDispose]()
@@ -178,7 +187,7 @@ async function fillAndPlace(
 }
 
 /** Waits for a server as {@link fill} does, up to an hour in a row. */
-function waitForOpening({ client: { clock }, signal, onWait }: RebuildParameters) {
+function waitForOpening({ client: { clock }, pollMs = POLL_MS, signal, onWait }: RebuildParameters) {
   let reason = ''
   return <T>(open: () => Promise<T>): Promise<T> => {
     const startedAt = clock.monotonicMs()
@@ -188,7 +197,7 @@ function waitForOpening({ client: { clock }, signal, onWait }: RebuildParameters
       if (wait !== reason) onWait?.(wait)
       reason = wait
     }
-    return openWaiting(open, { clock, pollMs: POLL_MS, onStoreLost, signal })
+    return openWaiting(open, { clock, pollMs, onStoreLost, signal })
   }
 }
 

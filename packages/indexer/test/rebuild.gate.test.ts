@@ -94,6 +94,31 @@ describeEngines('A rebuild', (engine) => {
     expect(height).toBe(chain.blocks.length - 1)
   })
 
+  it('that gets on is not ended by answers that cannot be true, however many', async () => {
+    await using chain = await openTestChain('lies')
+    await using honest = createClient({ apiUrl: chain.apiUrl })
+    const place = await engine.newPlace()
+    await beginIndexed(chain, honest, place)
+    for (let left = 20; left > 0; left--) await chain.close([], 15)
+    // The time of each height is false in four answers about it, once all heights below it have true ones.
+    let [height, told] = [0, 0]
+    const transport: Transport = {
+      async request(request) {
+        const answer = await honest.transport.request(request)
+        const asked = Number(/height=(\d+)/.exec(request.query ?? '')?.[1] ?? 0)
+        if (request.path !== '/macroblock_by_height' || asked !== height + 1) return answer
+        if (++told % 4 === 0) height++
+        return { ...answer, text: answer.text.replace(/"time":"?\d+"?/, '"time":2200000000') }
+      },
+    }
+    await using client = createClient({ apiUrl: chain.apiUrl, transport })
+    const reasons: string[] = []
+    const onWait = (reason: string): void => void reasons.push(reason)
+    const parameters = { place, client, tokenIds: [chain.token.id], pollMs: 1, onWait }
+    expect(await rebuildIndex(parameters)).toBe(22)
+    expect(reasons.length).toBeGreaterThan(15)
+  })
+
   it('goes on where an earlier one ended, and one for other tokens begins anew', async () => {
     await using chain = await openTestChain('goes on')
     await using honest = createClient({ apiUrl: chain.apiUrl })
