@@ -174,7 +174,12 @@ async function startServer(
       stdout: '',
     }))
     for (const id of [String(server?.pid), ...stdout.trim().split(/\s+/)]) {
-      if (id !== '') process.kill(Number(id), name)
+      try {
+        if (id !== '') process.kill(Number(id), name)
+      } catch (error) {
+        // A process of one connection may have ended since it was listed.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
     }
   }
   let isFrozen = false
