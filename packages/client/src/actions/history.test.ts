@@ -99,6 +99,18 @@ describe('going through a history', () => {
     },
   )
 
+  it('asks once for each page of rewards, whatever other records stand between them', async () => {
+    const reward = (own: number) =>
+      `{"i":${3 * own},"irew":${own},"hash":"${hash}","time":1,"rectype":"im","amount":1,"ticker":null}`
+    const rewards = (own: readonly number[]) =>
+      `{"balance":1,"records":[${own.map(reward).join(',')}],"page_count":0,"id":"${address}"}`
+    const { client, transport } = historyClient((at) => rewards(countdown(24 - 10 * at, 10)))
+    const indices: number[] = []
+    for await (const { index } of client.rewardsOf({ address })) indices.push(index / 3)
+    expect(indices).toStrictEqual(countdown(24, 25))
+    expect(transport.requests).toHaveLength(3)
+  })
+
   it('reads no further page than the loop asks for', async () => {
     const { client, transport } = historyClient((at) => page(countdown(99 - 10 * at, 10)))
     for await (const { index } of client.referralRewardsOf({ address })) if (index === 95) break

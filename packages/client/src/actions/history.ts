@@ -65,6 +65,12 @@ export async function getHistoryPage<T>(
 /** Records of one page, newest first, and whether no page follows. */
 type Page<T> = Pick<HistoryPageInfo<T>, 'records' | 'isLast'>
 
+/** Of rewards, the number among the rewards has no gaps; that of all records has them in every list of one kind. */
+type Numbered = { readonly index: number; readonly rewardIndex?: number | undefined }
+
+const numberOf = ({ index, rewardIndex = index }: Numbered): number => rewardIndex
+const top = ([first]: readonly Numbered[]): number => (first === undefined ? -1 : numberOf(first))
+
 /** Pages that are read again where two do not join, counted back from the later one. */
 const AGAIN = [0, 1, 0, 0, 1, 1]
 
@@ -76,14 +82,13 @@ const AGAIN = [0, 1, 0, 0, 1, 1]
  * @param lowest number of the last record before the page; infinite for the first page
  * @returns records of the page and those between, newest first
  */
-export async function joinedPage<T extends { readonly index: number }>(
+export async function joinedPage<T extends Numbered>(
   read: (page: number) => Promise<Page<T>>,
   page: number,
   lowest: number,
 ): Promise<Page<T>> {
   const first = await read(page)
-  const highest = first.records[0]?.index ?? -1
-  if (page === 0 || highest >= lowest - 1) return first
+  if (page === 0 || top(first.records) >= lowest - 1) return first
   const again = await Promise.all(AGAIN.map((back) => read(page - back)))
   const answers = [first, ...again]
   const { records, isWhole } = joinedRecords(answers, lowest)
@@ -94,25 +99,24 @@ export async function joinedPage<T extends { readonly index: number }>(
  * Returns the records below a number that answers show, newest first, down to where no further answer joins: what nodes that
  * are far apart have between their answers stands on the next pages.
  */
-function joinedRecords<T extends { readonly index: number }>(
+function joinedRecords<T extends Numbered>(
   answers: readonly Page<T>[],
   lowest: number,
 ): { readonly records: readonly T[]; readonly isWhole: boolean } {
-  const top = ([first]: readonly T[]): number => first?.index ?? -1
   const spans = answers
-    .map(({ records }) => records.filter(({ index }) => index < lowest))
+    .map(({ records }) => records.filter((record) => numberOf(record) < lowest))
     .filter((span) => span.length > 0)
     .sort((one, other) => top(other) - top(one))
   let bottom = top(spans[0] ?? [])
   const apart = spans.findIndex((span) => {
     if (top(span) < bottom - 1) return true
-    bottom = Math.min(bottom, span.at(-1)?.index ?? bottom)
+    bottom = Math.min(bottom, ...span.map(numberOf))
     return false
   })
   const joined = (apart < 0 ? spans : spans.slice(0, apart)).flat()
-  const records = new Map(joined.map((record) => [record.index, record]))
+  const records = new Map(joined.map((record) => [numberOf(record), record]))
   return {
-    records: [...records.values()].sort((one, other) => other.index - one.index),
+    records: [...records.values()].sort((one, other) => numberOf(other) - numberOf(one)),
     isWhole: apart < 0,
   }
 }
@@ -131,7 +135,7 @@ const MAX_IDLE_PAGES = 3
  * record seen twice is dropped by its running number. Where numbers leave room between two pages, these are read six
  * times more and joined, as `joinedPage` does. A server that repeats itself for ever is left.
  */
-export async function* historyOf<T extends { readonly index: number }>(
+export async function* historyOf<T extends Numbered>(
   client: ClientCore,
   endpoint: HistoryEndpoint<T>,
   { address, signal }: HistoryOfParameters,
@@ -143,8 +147,9 @@ export async function* historyOf<T extends { readonly index: number }>(
     const { records, isLast } = await joinedPage(read, page, lowest)
     const before = lowest
     for (const record of records) {
-      if (record.index >= lowest) continue
-      lowest = record.index
+      const number = numberOf(record)
+      if (number >= lowest) continue
+      lowest = number
       yield record
     }
     if (isLast) return
