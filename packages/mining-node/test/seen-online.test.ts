@@ -19,16 +19,19 @@ const listed = (...keys: readonly string[]) =>
 const OTHER = `02${'ab'.repeat(32)}`
 
 /** A miner that a gateway took in and offers nothing, and an API that says who is online. */
-function world() {
+function world(random = 0.5) {
   const clock = steppedClock()
   const api = scriptedApi(wallet.address, clock)
+  let cut = (): void => undefined
   const openChannel: OpenChannel = ({ handlers }) => {
     queueMicrotask(handlers.opened)
     const close = (code = 1006): void => queueMicrotask(() => handlers.closed(code))
+    cut = close
     return { send: () => undefined, close, terminate: close }
   }
+  const client = { ...api.client, randomness: () => random }
   const node = createMiningNode({
-    ...{ wallet, client: api.client, clock, openChannel, blockTimeMs: BLOCK_MS, tokenId: ZERO_TOKEN_ID },
+    ...{ wallet, client, clock, openChannel, blockTimeMs: BLOCK_MS, tokenId: ZERO_TOKEN_ID },
     gatewayUrl: 'ws://127.0.0.1:1',
   })
   const health = watchNodeHealth({ node, windowMs: BLOCK_MS, clock })
@@ -39,7 +42,7 @@ function world() {
       await clock.advance(15_000)
     }
   }
-  return { api, node, health, minutes }
+  return { api, node, health, minutes, cut: () => cut() }
 }
 
 it('warns of a miner that the network does not list, after minutes and not after one answer', async () => {
@@ -109,6 +112,28 @@ it('asks the less for the list the longer it is', async () => {
   expect(node.snapshot().seen).toMatchObject({ status: 'seen', online: 1_001 })
   expect(api.asked.filter((path) => path === PATH)).toHaveLength(2)
 })
+
+it.each([
+  [0, 0],
+  [0.5, 25],
+])(
+  'asks %f of the pause for a list of a thousand later where its gateway starts again',
+  async (random, afterMinutes) => {
+    const others = Array.from({ length: 1_000 }, (_, at) => `02${at.toString(16).padStart(64, '0')}`)
+    const { api, node, minutes, cut } = world(random)
+    await using _ = node
+    const asked = (): number => api.asked.filter((path) => path === PATH).length
+    api.said.set(PATH, listed(wallet.address, ...others))
+    await node.start()
+    await minutes(3)
+    expect(asked()).toBe(1)
+    cut()
+    await minutes(afterMinutes)
+    expect(asked()).toBe(1)
+    await minutes(3)
+    expect(asked()).toBe(2)
+  },
+)
 
 it('asks an API that fails to list them the less the more often it failed', async () => {
   const { api, node, minutes } = world()

@@ -11,8 +11,8 @@ import { isListed, SEEN_EVERY_MS, seenAgainMs, type UnseenReason, withList } fro
 const FIRST_LIST_MS = 60_000
 /** An included microblock proves for so long that the network sees its miner, in ms. */
 const PROVED_FOR_MS = 600_000
-/** Failures in a row after which the pause between two questions grows no more: it doubles with each. */
-const MOST_FAILURES = 6
+/** Failures in a row after which the pause between two questions grows no more: it doubles with each after the first. */
+const MOST_FAILURES = 5
 
 /**
  * Asks now and then whether the network lists a miner, and keeps the answer in the store. A miner whose microblocks are
@@ -28,7 +28,9 @@ export function watchSeen(
 ) {
   const { client, address, store } = parameters
   let isLinked = false
-  let askedAt = Number.NEGATIVE_INFINITY
+  let dueAt = Number.POSITIVE_INFINITY
+  /** From the last answer to the next question, whether the answer is in the store or not. */
+  let pauseMs = SEEN_EVERY_MS
   let includedAt = Number.NEGATIVE_INFINITY
   /** In a row. A list that is longer than an answer may be fails each time, at the cost of the longest answer. */
   let failures = 0
@@ -50,18 +52,23 @@ export function watchSeen(
     failures = 0
     if (signal.aborted || !isLinked) return
     const given = { list, address, sources, atMs: client.clock.monotonicMs(), readAtMs: client.clock.now() }
-    store.update({ seen: withList(store.snapshot().seen, given) })
+    const seen = withList(store.snapshot().seen, given)
+    pauseMs = seenAgainMs(seen)
+    store.update({ seen })
   }
 
   const reading = onDemand({
     ...parameters,
     // The list tells about mining and is not needed for it: what fails is unknown, and asked again in its time.
-    task: (signal) =>
-      read(signal).catch((error: unknown) => {
+    task: async (signal) => {
+      await read(signal).catch((error: unknown) => {
         if (!isNodeError(error)) throw error
+        pauseMs = SEEN_EVERY_MS * 2 ** failures
         failures = Math.min(failures + 1, MOST_FAILURES)
         unknown('failed')
-      }),
+      })
+      dueAt = client.clock.monotonicMs() + pauseMs
+    },
   })
 
   return {
@@ -69,7 +76,9 @@ export function watchSeen(
     linked: (isNow: boolean): void => {
       if (isNow && isLinked) return
       isLinked = isNow
-      askedAt = client.clock.monotonicMs() - SEEN_EVERY_MS + FIRST_LIST_MS
+      // A gateway that starts again takes in all its miners at once: the longer their list, the further apart they ask.
+      const laterMs = pauseMs - SEEN_EVERY_MS
+      dueAt = client.clock.monotonicMs() + FIRST_LIST_MS + (laterMs && laterMs * client.randomness())
       unknown(isNow ? 'notAsked' : 'notConnected')
     },
     /** A microblock of this miner is in a macroblock. It refutes a list without the miner. */
@@ -80,10 +89,8 @@ export function watchSeen(
     /** Asks if it is time. */
     readInTime: (): void => {
       const now = client.clock.monotonicMs()
-      const pauseMs = seenAgainMs(store.snapshot().seen) * 2 ** Math.max(0, failures - 1)
-      if (!isLinked || now - askedAt < pauseMs) return
-      if (now - includedAt < PROVED_FOR_MS) return
-      askedAt = now
+      if (!isLinked || now < dueAt || now - includedAt < PROVED_FOR_MS) return
+      dueAt = Number.POSITIVE_INFINITY
       reading.trigger()
     },
     stop: reading.stop,
