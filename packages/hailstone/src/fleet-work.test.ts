@@ -11,19 +11,19 @@ it('counts the work of each account by itself, and the time that it is connected
   const work = createFleetWork(() => nowMs)
   const note = (event: object) => work.note({ address, ...event } as FleetEvent)
   note({ type: 'hailed' })
-  note({ type: 'heightChanged', height: 5, isStale: false })
   for (const microblockHash of ['a', 'b', 'c']) note({ type: 'published', microblockHash })
   note({ type: 'included', microblockHash: 'a' })
   note({ type: 'beaconRefused', refusal: 'newerBeaconCame' })
   note({ type: 'beaconRefused', refusal: 'hashMismatch' })
-  note({ type: 'heightChanged', height: 15, isStale: false })
+  note({ type: 'heightChanged', height: 99, isStale: false })
   expect(work.of(address).publications).toEqual({
     ...{ published: 3, included: 1, missed: 0, refused: 2, late: 1 },
   })
-  // A stale height says nothing of the chain.
-  note({ type: 'heightChanged', height: 99, isStale: true })
-  note({ type: 'heightChanged', height: 16, isStale: false })
+  for (const microblockHash of ['b', 'c']) note({ type: 'missed', microblockHash })
   expect(work.of(address).publications.missed).toBe(2)
+  // An API that is far behind shows one later.
+  note({ type: 'included', microblockHash: 'b' })
+  expect(work.of(address).publications).toMatchObject({ included: 2, missed: 1 })
   nowMs = 4_000
   note({ type: 'disconnected' })
   note({ type: 'disconnected' })

@@ -13,10 +13,7 @@ export type AccountWork = {
   readonly connected: { readonly beforeMs: number; readonly sinceMs: number | null }
 }
 
-/** Macroblocks after which a publication that is in none of them counts as left out, as for a single miner. */
-const MISSED_AFTER = 10
-
-/** Without an API no height comes, and none of them is ever over. */
+/** Without an API nothing is said of any of them. */
 const MOST_OPEN = 65_536
 
 const NOTHING: AccountWork = {
@@ -27,13 +24,12 @@ const NOTHING: AccountWork = {
 /** Counts the work of each account of a fleet from its events. */
 export function createFleetWork(now: () => number = Date.now) {
   const works = new Map<Address, AccountWork>()
-  /** Publications that are in no macroblock yet, with the height at which they were signed. */
-  const open = new Map<Hash, { readonly address: Address; readonly height: number }>()
-  let height = 0
+  /** Publications that were in no macroblock so far, and whether they were told to be missed. */
+  const open = new Map<Hash, boolean>()
 
-  function add(address: Address, name: keyof AccountWork['publications']): void {
+  function add(address: Address, name: keyof AccountWork['publications'], by: 1 | -1 = 1): void {
     const work = works.get(address) ?? NOTHING
-    const publications = { ...work.publications, [name]: work.publications[name] + 1 }
+    const publications = { ...work.publications, [name]: work.publications[name] + by }
     works.set(address, { ...work, publications })
   }
 
@@ -46,34 +42,24 @@ export function createFleetWork(now: () => number = Date.now) {
     works.set(address, { ...work, connected })
   }
 
-  function noteHeight(reached: number): void {
-    height = reached
-    for (const [hash, { address, height: signedAt }] of open) {
-      // Before the first height nothing is known of the age.
-      if (signedAt === 0) open.set(hash, { address, height })
-      else if (height - signedAt > MISSED_AFTER) {
-        open.delete(hash)
-        add(address, 'missed')
-      }
-    }
-  }
-
   return {
     note: (event: FleetEvent): void => {
       if (event.type === 'published') {
         add(event.address, 'published')
         const [oldest] = open.keys()
         if (oldest !== undefined && open.size >= MOST_OPEN) open.delete(oldest)
-        open.set(event.microblockHash, { address: event.address, height })
+        open.set(event.microblockHash, false)
       } else if (event.type === 'included') {
-        // One that came later than expected is not left out any more, and was counted as such: it stays there.
+        if (open.get(event.microblockHash)) add(event.address, 'missed', -1)
         if (open.delete(event.microblockHash)) add(event.address, 'included')
+      } else if (event.type === 'missed' && open.has(event.microblockHash)) {
+        open.set(event.microblockHash, true)
+        add(event.address, 'missed')
       } else if (event.type === 'beaconRefused') {
         add(event.address, 'refused')
         if (event.refusal === 'newerBeaconCame') add(event.address, 'late')
       } else if (event.type === 'hailed') setConnected(event.address, true)
       else if (event.type === 'disconnected' || event.type === 'stopped') setConnected(event.address, false)
-      else if (event.type === 'heightChanged' && !event.isStale) noteHeight(event.height)
     },
     of: (address: Address): AccountWork => works.get(address) ?? NOTHING,
   }

@@ -43,6 +43,7 @@ const events: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   beaconReceived: { address, microblockHash: hash, keyBlockHash: blockName, transactionCount: count },
   beaconRefused: { ...publication, why: text },
   published: publication,
+  missed: publication,
   included: { ...publication, height: count, reward: orNull(units), tokenId: hash },
   rewarded: reward,
   referralRewarded: reward,

@@ -115,7 +115,7 @@ function createAccountBook(parameters: FollowAccountParameters) {
   }
 
   return {
-    ...{ behind, age },
+    ...{ behind, age, count },
     isStale: () => behind() !== null,
     failedReading:
       (...readings: readonly Reading[]) =>
@@ -301,8 +301,9 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       balance.earned()
       rewards.earned()
     },
-    onIncluded: (microblock) => {
+    onIncluded: (microblock, { isMissed }) => {
       book.settled(true)
+      if (isMissed) book.count('missed', -1)
       events.emit('included', microblock)
     },
     onMissed: () => book.settled(false),

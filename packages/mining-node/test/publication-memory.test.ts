@@ -13,6 +13,26 @@ const fail = (error: Error): never => {
   throw error
 }
 
+function fleetTip(
+  model: ReturnType<typeof modelChain>,
+  clock: ReturnType<typeof steppedClock>,
+  { size, onIncluded }: { size: number; onIncluded: Parameters<typeof followFleetTip>[0]['onIncluded'] },
+) {
+  const nothing = (): void => undefined
+  return followFleetTip({
+    client: { ...model.clientOf(clock) } as never,
+    ...{ pollIntervalMs: 2_000, size: () => size, clock: sessionClock(clock), blockTimeMs: 15_000 },
+    ...{
+      onIncluded,
+      onMissed: nothing,
+      onExcluded: nothing,
+      onHeight: nothing,
+      onMined: nothing,
+      onError: fail,
+    },
+  })
+}
+
 describe('publications while the API stands still', () => {
   it('are remembered up to a limit by a node, and nothing is said of what was forgotten', async () => {
     const [model, clock] = [modelChain(account), steppedClock()]
@@ -56,24 +76,46 @@ describe('publications while the API stands still', () => {
     expect(settled).toEqual(Array.from({ length: 60 - lag }, () => 'included'))
   })
 
+  it.each([15, 60])('are told by a fleet to be included where it is %i macroblocks behind', async (lag) => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 70; block++) model.mine([])
+    model.faults.lag = lag
+    const included: number[] = []
+    await using tip = fleetTip(model, clock, { size: 1, onIncluded: (_, node) => included.push(node) })
+    for (let block = 0; block < 90; block++) {
+      model.mine([])
+      tip.published(model.microblockHash(), block, model.keyBlockHash())
+      await clock.advance(15_000)
+    }
+    expect(included).toEqual(Array.from({ length: 90 - lag }, (_, node) => node))
+  })
+
+  it('are missed once and included later where it is sixty macroblocks behind', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 70; block++) model.mine([])
+    model.faults.lag = 60
+    const settled: string[] = []
+    await using publications = followPublications({
+      client: model.clientOf(clock),
+      pollIntervalMs: 2_000,
+      onIncluded: (_, { isMissed }) => settled.push(isMissed ? 'included after all' : 'included'),
+      onMissed: () => settled.push('missed'),
+      onError: fail,
+    })
+    for (let block = 0; block < 70; block++) {
+      model.mine([])
+      if (block < 5) publications.published(model.microblockHash(), model.keyBlockHash())
+      await clock.advance(15_000)
+    }
+    expect(settled).toEqual(['missed', 'included after all'].flatMap((one) => Array(5).fill(one)))
+  })
+
   it.each([
     [1, 4_096],
     [1_000, 16_000],
   ])('are remembered by a fleet of %i up to %i', async (size, limit) => {
     const [model, clock] = [modelChain(account), steppedClock()]
-    const nothing = (): void => undefined
-    const tip = followFleetTip({
-      client: { ...model.clientOf(clock) } as never,
-      pollIntervalMs: 2_000,
-      size: () => size,
-      clock: sessionClock(clock),
-      blockTimeMs: 15_000,
-      onIncluded: nothing,
-      onExcluded: nothing,
-      onHeight: nothing,
-      onMined: nothing,
-      onError: fail,
-    })
+    const tip = fleetTip(model, clock, { size, onIncluded: () => undefined })
     const all = hashes(3 * limit)
     for (const hash of all) tip.published(hash, 0, all[0] as Hash)
     expect(all.filter(tip.has)).toEqual(all.slice(-limit))

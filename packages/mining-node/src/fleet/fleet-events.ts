@@ -32,6 +32,11 @@ export type FleetEvent =
       readonly reward: Amount | null
       readonly tokenId: TokenId
     }
+  /**
+   * A published microblock came into none of the macroblocks that it could be in. Where the API is more than forty
+   * macroblocks behind, it may be `included` after that.
+   */
+  | { readonly type: 'missed'; readonly address: Address; readonly microblockHash: Hash }
   /** An account was paid; `role` says what for. */
   | ({ readonly type: 'rewarded' | 'referralRewarded' } & FleetReward)
   /** A delivered reward is no longer on the chain; the one that replaced it follows. */

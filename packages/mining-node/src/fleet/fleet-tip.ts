@@ -19,8 +19,6 @@ export type FleetTip = Watch & {
   readonly behind: () => string | null
 }
 
-/** Macroblocks after which a published microblock will not come any more; twice that is kept. */
-const GENERATION_MACROBLOCKS = 10
 /** Publications that are remembered, of each node in a large fleet and of all in a small one. */
 const KEPT_OF_EACH = 16
 const KEPT_AT_LEAST = 4_096
@@ -33,6 +31,7 @@ export function followFleetTip(parameters: {
   readonly clock: SessionClock
   readonly blockTimeMs: number
   readonly onIncluded: (microblock: IncludedMicroblock, node: number) => void
+  readonly onMissed: (microblockHash: Hash, node: number) => void
   readonly onExcluded: () => void
   readonly onHeight: (tip: TipHeight) => void
   /** Others mine. Called once for all macroblocks that a poll caught up with. */
@@ -43,18 +42,7 @@ export function followFleetTip(parameters: {
   let answer: TipHeight | null = null
   let seen: SeenTip | null = null
   let lead = NO_LEAD
-  /** Publishing node by microblock. The older generation is dropped every ten macroblocks, or when the younger is full. */
-  let young = new Map<Hash, number>()
-  let old = new Map<Hash, number>()
-  let macroblocks = 0
   let keyBlockHash = '' as Hash
-
-  const limit = (): number => Math.max(KEPT_AT_LEAST, KEPT_OF_EACH * parameters.size())
-
-  function beginGeneration(): void {
-    old = young
-    young = new Map()
-  }
 
   const { leave, place } = followTip(client, {
     pollIntervalMs,
@@ -68,18 +56,15 @@ export function followFleetTip(parameters: {
     onMined,
     onCalculated: ({ keyBlock: { hash } }) => {
       lead = withShown(lead, hash)
-      if (++macroblocks % GENERATION_MACROBLOCKS === 0) beginGeneration()
     },
   })
   const publications = followPublications({
     client,
     pollIntervalMs,
     onError,
-    limit,
-    onIncluded: (microblock) => {
-      const node = young.get(microblock.microblockHash) ?? old.get(microblock.microblockHash)
-      if (node !== undefined) onIncluded(microblock, node)
-    },
+    limit: () => Math.max(KEPT_AT_LEAST, KEPT_OF_EACH * parameters.size()),
+    onIncluded: (microblock, { node }) => onIncluded(microblock, node),
+    onMissed: (microblockHash, { node }) => parameters.onMissed(microblockHash, node),
     onExcluded: parameters.onExcluded,
   })
   const behind = (): string | null =>
@@ -105,9 +90,7 @@ export function followFleetTip(parameters: {
       if (named !== keyBlockHash) keyBlockHash = detached(named)
       const isShown = place().heightOf(keyBlockHash) !== undefined
       lead = withNamed(lead, { keyBlockHash, atMs: clock.now(), isShown })
-      if (young.size >= limit()) beginGeneration()
-      young.set(microblockHash, node)
-      publications.published(microblockHash, keyBlockHash)
+      publications.published(microblockHash, keyBlockHash, node)
     },
   }
 }

@@ -47,7 +47,8 @@ export function logFleet(stream: FleetStream, logger: Logger): void {
       case 'hailed':
         return logger.debug(`gateway ${event.type}`, { address: event.address, url: event.url })
       case 'published':
-        return logger.debug('microblock published', {
+      case 'missed':
+        return logger.debug(`microblock ${event.type}`, {
           address: event.address,
           microblockHash: event.microblockHash,
         })

@@ -173,6 +173,10 @@ function openTip(
       const address = pool.addressOf(node)
       if (address !== undefined) stream.emit({ type: 'included', address, ...microblock })
     },
+    onMissed: (microblockHash, node) => {
+      const address = pool.addressOf(node)
+      if (address !== undefined) stream.emit({ type: 'missed', address, microblockHash })
+    },
   })
 }
 

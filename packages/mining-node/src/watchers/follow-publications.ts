@@ -16,14 +16,16 @@ export type IncludedMicroblock = {
 
 /** Macroblocks after that of its key block after which a published microblock will not come any more. */
 const MISSED_AFTER_MACROBLOCKS = 10
-/** The same where its key block was not shown: the API is that far behind, or a fork took it. */
+/** The same where its key block was not shown: the API is that far behind, a fork took it, or a gateway made it up. */
 const UNSHOWN_MACROBLOCKS = 40
-/** Macroblocks that can be taken back. */
-const REVERTIBLE_MACROBLOCKS = 256
+/** Macroblocks that can be taken back, and that an API may be behind. */
+const REMEMBERED_MACROBLOCKS = 256
 
 /** A publication that may be included, or is. */
 type Publication = {
   readonly keyBlockHash: Hash
+  /** Number of the node of a fleet that published it. */
+  readonly node: number
   /** True once the macroblock of its key block was seen. */
   isShown: boolean
   /** Macroblocks without it, since that of its key block once it was seen. */
@@ -31,12 +33,14 @@ type Publication = {
   /** Of the macroblock it is in; null while it is in none. */
   height: number | null
   isReported: boolean
+  /** It was told to be missed. */
+  isMissed: boolean
 }
 
 const AWAITED = { passed: 0, height: null, isReported: false }
 
 export type PublicationWatch = Watch & {
-  readonly published: (microblockHash: Hash, keyBlockHash: Hash) => void
+  readonly published: (microblockHash: Hash, keyBlockHash: Hash, node?: number) => void
   /** True if it was published here, and lately. */
   readonly has: (microblockHash: Hash) => boolean
 }
@@ -50,11 +54,11 @@ export function followPublications(
     readonly client: ClientCore
     /** The newest publications that are remembered; of what is forgotten nothing is said. @default 4096 */
     readonly limit?: (() => number) | undefined
-    readonly onIncluded: (microblock: IncludedMicroblock) => void
+    readonly onIncluded: (microblock: IncludedMicroblock, publication: Publication) => void
     /** At once when one of ours is seen in a macroblock. */
     readonly onFound?: (() => void) | undefined
-    /** It was not in any macroblock that came since. */
-    readonly onMissed?: ((microblockHash: Hash) => void) | undefined
+    /** It was not in any macroblock that came since. An API that is far behind may show it later: it is included then. */
+    readonly onMissed?: ((microblockHash: Hash, publication: Publication) => void) | undefined
     /** The macroblock it was in is on the chain no more. */
     readonly onExcluded?: ((microblockHash: Hash) => void) | undefined
     readonly onError: OnError
@@ -78,10 +82,13 @@ export function followPublications(
     for (const one of ours) one.height = height
     for (const [hash, one] of all) {
       if (one.keyBlockHash === keyBlock.hash) Object.assign(one, { isShown: true, passed: 0 })
-      const most = one.isShown ? MISSED_AFTER_MACROBLOCKS : UNSHOWN_MACROBLOCKS
-      const isMissed = one.height === null && ++one.passed > most
-      if (isMissed) onMissed?.(hash)
-      if (isMissed || (one.height ?? height) < height - REVERTIBLE_MACROBLOCKS) all.delete(hash)
+      if (one.height === null) one.passed++
+      if (!one.isMissed && one.passed > (one.isShown ? MISSED_AFTER_MACROBLOCKS : UNSHOWN_MACROBLOCKS)) {
+        one.isMissed = true
+        onMissed?.(hash, one)
+      }
+      const kept = one.isShown && one.height === null ? MISSED_AFTER_MACROBLOCKS : REMEMBERED_MACROBLOCKS
+      if ((one.height === null ? one.passed : height - one.height) > kept) all.delete(hash)
     }
     if (ours.length === 0) return
     onFound?.()
@@ -106,9 +113,11 @@ export function followPublications(
       if (signal.aborted) return
       // It was taken back meanwhile.
       if (all.get(hash) !== one) continue
-      one.isReported = header !== undefined
       if (header === undefined) lacking = hash
-      else onIncluded({ microblockHash: hash, height, reward: header.reward, tokenId: header.tokenId })
+      else {
+        onIncluded({ microblockHash: hash, height, reward: header.reward, tokenId: header.tokenId }, one)
+        Object.assign(one, { isReported: true, isMissed: false })
+      }
     }
     if (lacking !== undefined) notThere(tip.place().core, '/mblock', lacking)
   }
@@ -117,9 +126,11 @@ export function followPublications(
   const tip = followTip(client, { pollIntervalMs, onCalculated: search, onReverted: takeBack })
   return {
     ...watchHandle(tip.leave, reading.stop),
-    published: (hash, keyBlockHash) => {
+    published: (hash, keyBlockHash, node = 0) => {
       const isShown = tip.place().heightOf(keyBlockHash) !== undefined
-      const [oldest = hash] = all.set(hash, { keyBlockHash, isShown, ...AWAITED }).keys()
+      const [oldest = hash] = all
+        .set(hash, { keyBlockHash, node, isShown, isMissed: false, ...AWAITED })
+        .keys()
       if (all.size > limit()) all.delete(oldest)
     },
     has: (hash) => all.has(hash),
