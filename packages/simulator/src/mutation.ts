@@ -1,5 +1,13 @@
 import type { VerifyText } from '@hailstone/protocol'
-import type { CursorStore, JournalStore, OpenChannel, PaymentSigner, Payments, Transport } from './real.ts'
+import type {
+  CursorStore,
+  JournalStore,
+  OpenChannel,
+  PaymentSigner,
+  Payments,
+  Transport,
+  watchRewards,
+} from './real.ts'
 import type { Program } from './run/program.ts'
 import type { Run } from './run/run.ts'
 import type { Figures } from './scenarios/honest-figures.ts'
@@ -34,6 +42,8 @@ export type Mutation = {
   readonly delivery?:
     | (<T>(tell: (reported: T) => void, program: Program, kind: Delivered) => (reported: T) => void)
     | undefined
+  /** Replaces what watches rewards. */
+  readonly watch?: ((watch: typeof watchRewards) => typeof watchRewards) | undefined
   /** Shows somebody who supervises a program what it says of itself. */
   readonly supervision?: (<T extends Supervised>(shown: T) => T) | undefined
 }

@@ -22,6 +22,7 @@ export {
   type MissedReferral,
   type OpenChannel,
   type Reward,
+  type RewardWatch,
   type Watch,
   type WatchedBalance,
   watchBalance,

@@ -1,7 +1,7 @@
 import type { TransportAnswer, TransportRequest } from '@hailstone/client'
 import { formatRefusal, WRONG_VERSION } from '@hailstone/protocol'
 import type { Delivered, Mutation } from '../src/mutation.ts'
-import type { CursorStore } from '../src/real.ts'
+import type { CursorStore, RewardWatch } from '../src/real.ts'
 import type { Program } from '../src/run/program.ts'
 import { everyRequest } from './every-request.ts'
 
@@ -62,7 +62,48 @@ const HISTORIES = ['/account_rewards', '/account_refreward']
 const secondPage = ({ path, query = '' }: TransportRequest): boolean =>
   HISTORIES.includes(path) && query.includes('page=1')
 
+type WatchRewards = Parameters<NonNullable<Mutation['watch']>>[0]
+
 const backOf = new WeakMap<Program, (reported: unknown) => void>()
+
+/** Tells rewards, and keeps the place, when all of a backlog was read; after an error it is read from its beginning again. */
+function allOrNothing(watch: WatchRewards, given: Parameters<WatchRewards>[0]): RewardWatch {
+  const { cursor, onRead, onReward, onError } = given
+  let running = begin()
+
+  function begin(): RewardWatch {
+    let isOver = false
+    let untold: Parameters<typeof onReward>[] = []
+    let place: string | null = null
+    const write = async (_: string, text: string): Promise<void> => {
+      place = text
+    }
+    async function tellAll(): Promise<void> {
+      const [told, at] = [untold, place]
+      untold = []
+      for (const one of told) await onReward(...one)
+      if (cursor !== undefined && at !== null) await cursor.store.write(cursor.name, at)
+    }
+    const watching = watch({
+      ...given,
+      cursor: cursor && { ...cursor, store: { ...cursor.store, write } },
+      onReward: (...one) => void untold.push(one),
+      onRead: (reading) => {
+        onRead?.(reading)
+        if (!isOver) void tellAll()
+      },
+      onError: (error) => {
+        onError?.(error)
+        if (isOver) return
+        isOver = true
+        void watching.stop()
+        running = begin()
+      },
+    })
+    return watching
+  }
+  return { ...running, stop: () => running.stop() }
+}
 
 /** Planted faults of programs that watch through nodes that disagree. */
 export const rewardMutations: readonly Mutation[] = [
@@ -154,6 +195,11 @@ export const rewardMutations: readonly Mutation[] = [
         void clock.sleep(3_600_000)
         return send(request)
       }),
+  },
+  {
+    name: 'W13: a backlog that is forgotten after an error',
+    finds: 'no rest',
+    watch: (watch) => (given) => allOrNothing(watch, given),
   },
 ]
 

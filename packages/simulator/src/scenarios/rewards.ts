@@ -47,7 +47,7 @@ export async function rewards(run: Run, mutation: Mutation): Promise<void> {
   const { chain } = world
   const lives = createLives({
     ...{ run, mutation, plot, world, books: watchings },
-    start: (given) => watchAll(stage, given),
+    start: (given) => watchAll(stage, mutation, given),
   })
   const rest: Rest = {
     late: (untilMs) =>
@@ -102,7 +102,7 @@ async function createStage(run: Run): Promise<Stage> {
   return { run, plot, world, watchings, balance, missed, reported: [] }
 }
 
-function watchAll(stage: Stage, { client, store, listener }: Given): Started {
+function watchAll(stage: Stage, mutation: Mutation, { client, store, listener }: Given): Started {
   const { run, plot, world, watchings, balance, missed } = stage
   const onError = (error: unknown): void => {
     if (isNodeError(error)) {
@@ -114,7 +114,7 @@ function watchAll(stage: Stage, { client, store, listener }: Given): Started {
   missed.begins()
   const watches = [
     ...watchings.map(({ name, watch, address, from, book }) =>
-      watch({
+      (mutation.watch?.(watch) ?? watch)({
         ...{ ...common, address, from },
         cursor: { store, name },
         onReward: listener(book.rewarded, 'rewarded'),

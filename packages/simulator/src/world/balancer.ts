@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts'
 import type { ApiAnswer } from './answer.ts'
 import { createApiNode } from './api-node.ts'
 import { clientOfNodes } from './api-nodes.ts'
-import { drawFaultRates, NO_FAULTS } from './http-faults.ts'
+import { drawFaultRates, type HttpFaultRates, NO_FAULTS } from './http-faults.ts'
 import { createObservation, type Observation } from './observation.ts'
 import type { ChainView, SimulatedChain } from './simulated-chain.ts'
 
@@ -24,8 +24,8 @@ export type Balancer = {
   readonly standStill: (ms: number) => void
   /** A node starts: it says for a while that there is nothing. */
   readonly begin: (ms: number) => void
-  /** Faults end. Nodes stay as far apart as they were. */
-  readonly calm: () => void
+  /** Faults end, but for a rate of those of single requests. Nodes stay as far apart as they were. */
+  readonly calm: (faultRates?: HttpFaultRates) => void
   /** All nodes have the whole chain. */
   readonly settle: () => void
   /** Height of the highest node. */
@@ -175,11 +175,11 @@ export function createBalancer(parameters: BalancerParameters): Balancer {
         })
       }
     },
-    calm: () => {
+    calm: (faultRates = NO_FAULTS) => {
       isCalm = true
       once = null
       node.isAway = false
-      node.faultRates = NO_FAULTS
+      node.faultRates = faultRates
       for (const member of members) {
         const { lag } = member.observation
         member.beginning = null
@@ -188,6 +188,7 @@ export function createBalancer(parameters: BalancerParameters): Balancer {
       }
     },
     settle: () => {
+      node.faultRates = NO_FAULTS
       for (const { observation } of members) observation.catchUp()
     },
     shownHeight: () => Math.max(...members.map(({ view }) => view().blocks.length)),
