@@ -1,6 +1,6 @@
 import type { Client } from '@hailstone/client'
 import type { Address, Hash, TokenId } from '@hailstone/mining-node'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { followRewards } from './follow-rewards.ts'
 import { EMPTY_EXTENT, type RewardStore } from './reward-store.ts'
 
@@ -41,4 +41,27 @@ it('asks for a reward its page and its microblock, and nothing that no view show
   await follower.close()
   expect(rows).toHaveLength(1)
   expect(asked).toEqual(['getRewards', 'getMicroblock'])
+})
+
+it('takes out what the chain took back before the node began, once the history lacks it for a minute', async () => {
+  const cut: unknown[] = []
+  const marks = [2, 1].map((index) => ({ index, hash }))
+  const store = {
+    extent: async () => ({ ...EMPTY_EXTENT, recent: marks, records: 2, oldestIndex: 1 }),
+    totalSince: async () => null,
+    append: async (part: unknown) => void cut.push(part),
+    close: () => undefined,
+  } as unknown as RewardStore
+  const follower = await followRewards({
+    ...{ store, client: askedClient([]), address, tokenId, isNative: false },
+    onChange: () => undefined,
+  })
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  for (let reading = 0; reading < 6; reading++) await follower.refresh()
+  expect(cut).toEqual([])
+  now.mockReturnValue(60_000)
+  await follower.refresh()
+  now.mockRestore()
+  expect(cut).toEqual([{ rows: [], marks: [], sinceIndex: 1 }])
+  await follower.close()
 })

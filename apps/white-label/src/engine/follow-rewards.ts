@@ -1,11 +1,12 @@
 import type { Client } from '@hailstone/client'
 import type { Address, TokenId } from '@hailstone/mining-node'
 import { createRewardReader } from '@hailstone/react'
+import { type Claim, isProved, type Proof, repeated } from '@hailstone/runtime'
 import type { MinedTime } from './mined-time.ts'
 import type { RecordMark, RewardExtent, RewardStore } from './reward-store.ts'
 
 const DAY_MS = 86_400_000
-/** The node has read the same page right before it reports a reward. */
+/** The node has read the same page right before. */
 const SHARED_MS = 3_000
 /** Records on a page of the history. */
 const PAGE_SIZE = 10
@@ -13,6 +14,8 @@ const PAGE_SIZE = 10
 const BATCH = 100
 /** Least time between two reports of a long reading, in ms. */
 const REPORT_MS = 2_000
+/** Answers in a row that end at the same older record, before the newer ones count as reverted although no event said so. */
+const REVERTED: Proof = { answers: 4, overMs: 60_000 }
 /** Reads one page of older records. */
 const ONE_PAGE = Number.POSITIVE_INFINITY
 
@@ -37,7 +40,7 @@ export type OlderRewards = { readonly count: number } | { readonly backToMs: num
 /** Keeps the stored rewards of one account up to date. */
 export type RewardFollower = {
   readonly state: () => RewardState
-  /** Reads new rewards. `mayShrink`: the node has said that rewards were reverted. */
+  /** Reads new rewards; called after each reading of the node. `mayShrink`: the node has said that rewards were reverted. */
   readonly refresh: (mayShrink?: boolean) => Promise<void>
   readonly readOlder: (older: OlderRewards) => Promise<void>
   /** Computes the totals again, which change with the time alone, and keeps the time of mining since the last call. */
@@ -87,6 +90,8 @@ class Rewards implements RewardFollower {
   #why: string | null = null
   #isClosed = false
   #queue: Promise<void> = Promise.resolve()
+  /** That the history ends at an older record than before. */
+  #lacking: { readonly newest: number; readonly claim: Claim } | null = null
   #reportedAtMs = 0
   #keptMinedMs = 0
   #keptAtMs = Date.now()
@@ -191,9 +196,13 @@ class Rewards implements RewardFollower {
     }
     const { fresh, known } = found
     const newest = this.#extent.recent[0]?.index ?? -1
+    const isLacking = fresh.length === 0 && known < newest
+    const before = this.#lacking?.newest === known ? this.#lacking.claim : null
+    const claim = repeated(before, { source: '', atMs: performance.now() })
+    this.#lacking = isLacking ? { newest: known, claim } : null
     if (fresh.length === 0) {
-      // A server that shows less than before may be behind. The node knows whether rewards were reverted.
-      if (known < newest && mayShrink)
+      // A server that shows less than before may be behind. The node reports reverted rewards, except those from before it began.
+      if (isLacking && (mayShrink || isProved(claim, REVERTED)))
         await this.#given.store.append({ rows: [], marks: [], sinceIndex: known })
       return
     }

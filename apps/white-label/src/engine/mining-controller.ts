@@ -238,12 +238,14 @@ class LedAccount {
       // themselves.
       if (reason !== 'requested') this.setWanted(false).catch(() => undefined)
     })
-    for (const event of ['rewarded', 'referralRewarded'] as const)
-      opened.on(event, () => void this.rewards()?.refresh())
     opened.on('reverted', () => void this.rewards()?.refresh(true))
+    let readAtMs: number | undefined
     opened.subscribe(() => {
       const before = this.#state
-      this.#state = withReadings(before, opened.snapshot())
+      const snapshot = opened.snapshot()
+      if (readAtMs !== snapshot.rewardsReading?.readAtMs) void this.rewards()?.refresh()
+      readAtMs = snapshot.rewardsReading?.readAtMs
+      this.#state = withReadings(before, snapshot)
       if (this.#state !== before) void this.#keep({ remembered: this.#state.readings })
       this.#count()
       onChange()
