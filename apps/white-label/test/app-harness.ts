@@ -405,6 +405,22 @@ export async function holdDerivations(page: Page): Promise<() => Promise<void>> 
   return () => tell('let go')
 }
 
+/** Refuses calls of this name from the page to its engine. Returns a function that allows them again. */
+export async function refuseCall(page: Page, name: string): Promise<() => Promise<void>> {
+  const original = await page.evaluateHandle((refused) => {
+    const { postMessage } = Worker.prototype
+    Worker.prototype.postMessage = function (this: Worker, message: { readonly name?: string }) {
+      if (message.name === refused) throw new DOMException('refused', 'DataCloneError')
+      postMessage.call(this, message)
+    } as Worker['postMessage']
+    return postMessage
+  }, name)
+  return () =>
+    original.evaluate((postMessage) => {
+      Worker.prototype.postMessage = postMessage
+    })
+}
+
 /** Navigates inside the app, as a link does. */
 export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {

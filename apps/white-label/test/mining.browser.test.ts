@@ -8,6 +8,7 @@ import {
   go,
   importAccount,
   plain,
+  refuseCall,
   setEnginesForward,
   textAt,
   unlock,
@@ -83,6 +84,24 @@ describe('mining', () => {
     await untilStatus(page, 'Mining')
     await go(page, '/log')
     await page.locator('.log-paused').first().waitFor()
+  })
+
+  it('says when a start or a stop does not work, and does it the next time', async () => {
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(4))
+    await page.locator('[data-status="ready"]').waitFor()
+    for (const [call, name, line] of [
+      ['start', 'Start mining', 'Mining'],
+      ['stop', 'Stop mining', 'Not mining'],
+    ] as const) {
+      const allow = await refuseCall(page, call)
+      await page.getByRole('button', { name }).click()
+      await page.getByRole('alert').getByText('This did not work.').waitFor()
+      await allow()
+      await page.getByRole('button', { name }).click()
+      await untilStatus(page, line)
+      expect(await page.getByText('This did not work.').count()).toBe(0)
+    }
   })
 
   it('is started by a double click, and not stopped again by its second half', async () => {

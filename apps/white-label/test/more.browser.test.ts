@@ -1,6 +1,15 @@
 import { findChromium } from '@hailstone/test-browser'
 import { describe, expect, it } from 'vitest'
-import { begin, brandFolder, go, importAccount, plain, untilStatus, useApp } from './app-harness.ts'
+import {
+  begin,
+  brandFolder,
+  go,
+  importAccount,
+  plain,
+  refuseCall,
+  untilStatus,
+  useApp,
+} from './app-harness.ts'
 
 const app = useApp({ chromium: findChromium() })
 
@@ -109,22 +118,11 @@ describe('More', () => {
     const page = await app.open(url)
     await importAccount(page, app.keyOf(2))
     await go(page, '/more/network')
-    await page.evaluate(() => {
-      const { postMessage } = Worker.prototype
-      Worker.prototype.postMessage = function (this: Worker, message: unknown) {
-        const isReload = JSON.stringify(message, (_, value) =>
-          typeof value === 'bigint' ? `${value}` : value,
-        ).includes('"resync"')
-        if (isReload && document.title !== 'again') throw new DOMException('refused', 'DataCloneError')
-        postMessage.call(this, message)
-      } as Worker['postMessage']
-    })
+    const allow = await refuseCall(page, 'resync')
     const reload = page.getByRole('button', { name: 'Reload all data' })
     await reload.click()
     await page.getByRole('alert').getByText('This did not work.').waitFor()
-    await page.evaluate(() => {
-      document.title = 'again'
-    })
+    await allow()
     await reload.click()
     await page.locator('[data-announced]').getByText('All data is being reloaded.').waitFor()
     expect(await page.getByText('This did not work.').count()).toBe(0)

@@ -27,6 +27,16 @@ export function BusyButton({
   )
 }
 
+/** Says that an action did not work. */
+export function NotDone(): ReactNode {
+  const { text } = useTexts()
+  return (
+    <p className="fault" role="alert">
+      {text('common.notDone')}
+    </p>
+  )
+}
+
 /** A button that runs one action at a time. If the action rejects, a sentence beneath says that it did not work. */
 export function ActionButton<T>({
   act,
@@ -43,7 +53,6 @@ export function ActionButton<T>({
   readonly working?: string | undefined
 } & ButtonHTMLAttributes<HTMLButtonElement>): ReactNode {
   const ask = useAsker()
-  const { text } = useTexts()
   const isActing = useRef(false)
   const [isBusy, setBusy] = useState(false)
   const [hasFailed, setFailed] = useState(false)
@@ -67,11 +76,7 @@ export function ActionButton<T>({
       <BusyButton {...rest} type="button" isBusy={isBusy} onClick={() => void run()}>
         {isBusy && working !== undefined ? working : children}
       </BusyButton>
-      {hasFailed && (
-        <p className="fault" role="alert">
-          {text('common.notDone')}
-        </p>
-      )}
+      {hasFailed && <NotDone />}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import type { RuntimeBrand } from '@hailstone/brand/runtime'
 import { lastValue, useBalance, useMiner } from '@hailstone/react'
 import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -9,6 +10,7 @@ import type { EngineState } from '../engine/engine-state.ts'
 import { isPackage } from '../host/is-package.ts'
 import { minerService } from '../host/miner-service.ts'
 import { Amount } from '../parts/amount.tsx'
+import { NotDone } from '../parts/busy-button.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -36,14 +38,10 @@ const ScreenOff = APP_HAS_SERVICE
 /** Condition that blocks mining before the start, or null; undefined while stake or balance are unknown. */
 type Hurdle = 'backup' | 'stake' | null | undefined
 
-function useHurdle(engine: EngineState): Hurdle {
-  const { brand } = useApp()
-  const balance = lastValue(useBalance())
-  const need = engine.snapshot?.stakes?.token?.minimumStake
-  const { account } = engine
+function hurdleOf({ account }: EngineState, { have, need }: StakeOf, brand: RuntimeBrand): Hurdle {
   if (account.status === 'open' && !account.isBackedUp && !mayPostponeBackup(brand)) return 'backup'
-  if (need === undefined || balance === undefined) return undefined
-  return balance.amount < need ? 'stake' : null
+  if (need === null || have === null) return undefined
+  return have < need ? 'stake' : null
 }
 
 export function MineView(): ReactNode {
@@ -93,18 +91,20 @@ export function MineView(): ReactNode {
 
 function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   const { text } = useTexts()
-  const { announce } = useApp()
+  const { announce, brand } = useApp()
   const { start, stop } = useMiner()
   const [, go] = useLocation()
-  const hurdle = useHurdle(engine)
+  const stake = useStake()
+  const hurdle = hurdleOf(engine, stake, brand)
   const [isShown, setShown] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
   const explained = explainMining(engine)
   const { isWanted } = engine.run
   // The button of a locked app unlocks, so that it never reads "Stop" above a miner that cannot sign.
   const isLocked = engine.account.status === 'locked'
   const headline = text(explained.headline)
   const reason = explained.reason === null ? '' : text(explained.reason)
-  const { have, need } = useStake()
+  const { have, need } = stake
   const short = have !== null && need !== null && have < need && mayBeStake(explained) ? { have, need } : null
   const said = short !== null ? '' : reason === '' ? headline : `${headline}. ${reason}`
   useEffect(() => {
@@ -112,7 +112,10 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   }, [announce, said])
   // A start or a stop elsewhere is newer than what was pressed here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that counts
-  useEffect(() => setShown(false), [isWanted])
+  useEffect(() => {
+    setShown(false)
+    setFailed(false)
+  }, [isWanted])
   // Whoever pressed Start has said it: mining begins by itself when the stake is seen to have arrived.
   useEffect(() => {
     if (hurdle !== null || !isShown || isLocked) return
@@ -120,12 +123,16 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
     begin()
   })
 
+  function attempt(call: () => Promise<void>): void {
+    setFailed(false)
+    call().catch(() => setFailed(true))
+  }
   function begin(): void {
-    if (!(APP_HAS_SERVICE && minerService.askFirst())) void start()
+    if (!(APP_HAS_SERVICE && minerService.askFirst())) attempt(start)
   }
   function press(): void {
     if (isLocked) go('/unlock')
-    else if (isWanted) void stop()
+    else if (isWanted) attempt(stop)
     else if (hurdle) setShown(true)
     else begin()
   }
@@ -143,7 +150,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
           <p className={`status-line tone-${explained.tone}`}>{headline}</p>
           {reason !== '' && <p className="status-reason">{reason}</p>}
           <Countdown engine={engine} />
-          <NextStepLink explained={explained} />
+          <NextStepLink explained={explained} onStart={() => attempt(start)} />
           {isShown && hurdle === 'backup' && <BackupHurdle />}
         </>
       )}
@@ -155,6 +162,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
       >
         {text(isLocked ? 'lock.unlock' : isWanted ? 'mine.stop' : 'mine.start')}
       </button>
+      {hasFailed && <NotDone />}
       {!engine.isLeader && isWanted && !(APP_HAS_SERVICE && isPackage()) && (
         <p className="muted small">{text('mine.otherTab')}</p>
       )}
@@ -201,9 +209,14 @@ function Countdown({ engine }: { readonly engine: EngineState }): ReactNode {
   )
 }
 
-function NextStepLink({ explained }: { readonly explained: MiningExplanation }): ReactNode {
+function NextStepLink({
+  explained,
+  onStart,
+}: {
+  readonly explained: MiningExplanation
+  readonly onStart: () => void
+}): ReactNode {
   const { text } = useTexts()
-  const { start } = useMiner()
   switch (explained.next) {
     case 'policy':
       return (
@@ -219,7 +232,7 @@ function NextStepLink({ explained }: { readonly explained: MiningExplanation }):
       )
     case 'startHere':
       return (
-        <button type="button" className="button" onClick={() => void start()}>
+        <button type="button" className="button" onClick={onStart}>
           {text('mine.startHere')}
         </button>
       )
@@ -245,7 +258,9 @@ function BackupHurdle(): ReactNode {
   )
 }
 
-function useStake(): { readonly have: bigint | null; readonly need: bigint | null } {
+type StakeOf = { readonly have: bigint | null; readonly need: bigint | null }
+
+function useStake(): StakeOf {
   const engine = useEngine()
   const have = lastValue(useBalance())?.amount ?? null
   return { have, need: engine?.snapshot?.stakes?.token?.minimumStake ?? null }

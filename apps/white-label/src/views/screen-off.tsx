@@ -5,6 +5,7 @@ import type { EngineState } from '../engine/engine-state.ts'
 import { minerService, type ServiceWords } from '../host/miner-service.ts'
 import { askToNotify } from '../host/notify.ts'
 import type { TextKey } from '../i18n/texts.ts'
+import { ActionButton } from '../parts/busy-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { momentText } from '../text/time-text.ts'
@@ -167,13 +168,10 @@ function Question({ engine }: { readonly engine: EngineState }): ReactNode {
     if (await minerService.begin(passphrase, words)) close()
     else setRefused(true)
   }
-  function choose(isWanted: boolean): void {
-    if (!isWanted) {
-      preferences.set({ screenOff: false })
-      close()
-      void host.miner.start()
-    } else if (isSealed) setChosen(true)
-    else void begin(null)
+  const choose = async (): Promise<void> => (isSealed ? setChosen(true) : begin(null))
+  function mineWhileOpen(): Promise<void> {
+    preferences.set({ screenOff: false })
+    return host.miner.start()
   }
   return (
     <Sheet isOpen onClose={close} title={text('screenOff.ask')}>
@@ -188,13 +186,13 @@ function Question({ engine }: { readonly engine: EngineState }): ReactNode {
           <UnlockForm onUnlock={begin} action="mine.start" />
         </>
       ) : (
-        <button type="button" className="button button-primary" onClick={() => choose(true)}>
+        <ActionButton className="button button-primary" act={choose}>
           {text('screenOff.yes')}
-        </button>
+        </ActionButton>
       )}
-      <button type="button" className="button" onClick={() => choose(false)}>
+      <ActionButton className="button" act={mineWhileOpen} onDone={close}>
         {text('screenOff.onlyOpen')}
-      </button>
+      </ActionButton>
     </Sheet>
   )
 }
