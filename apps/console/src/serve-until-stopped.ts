@@ -74,9 +74,9 @@ export async function serveUntilStopped(parameters: ServeUntilStoppedParameters)
     // Who reaches the console from elsewhere may not reach this machine through it.
     allowsLoopback: isLoopbackHost(host) && allowedHosts.length === 0,
   })
-  const mail = await readMail(parameters.mail)
+  const mail = await readMail(parameters.mail, complain)
   const { openIdFile } = parameters
-  const openId = openIdFile === undefined ? undefined : await readOpenIdSettings(openIdFile)
+  const openId = openIdFile === undefined ? undefined : await readOpenIdSettings(openIdFile, complain)
   if (source !== undefined) return serve(source, { ...parameters, gate, mail, openId })
   // Otherwise it would be known only after a minute that another program has the port.
   await assertFree(parameters)

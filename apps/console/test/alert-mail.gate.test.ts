@@ -1,3 +1,6 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { createMail, isMailAddress, readMail } from '../src/alerts/send-mail.ts'
 import { mailOf, writeEvent } from '../src/alerts/write-event.ts'
@@ -103,7 +106,24 @@ it('addresses of people hold nothing that a mail server takes for more', async (
   ]
   expect(wrong.filter(isMailAddress)).toStrictEqual([])
   expect(["o'hara+alerts@mail.example.com", 'a@localhost'].filter(isMailAddress)).toHaveLength(2)
-  await expect(readMail({ file: '/nowhere', from: undefined })).rejects.toThrow('used together')
-  await expect(readMail({ file: '/nowhere', from: 'a@b.de' })).rejects.toThrow('should hold smtps://')
-  expect(await readMail({ file: undefined, from: undefined })).toBeUndefined()
+  const warnings: string[] = []
+  const read = (file: string | undefined, from: string | undefined) =>
+    readMail({ file, from }, (sentence) => warnings.push(sentence))
+  await expect(read('/nowhere', undefined)).rejects.toThrow('used together')
+  await expect(read('/nowhere', 'a@b.de')).rejects.toThrow('should hold smtps://')
+  expect(await read(undefined, undefined)).toBeUndefined()
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-mail-'))
+  try {
+    const file = join(folder, 'smtp.url')
+    await writeFile(file, 'smtps://user:password@mail.example', { mode: 0o600 })
+    await read(file, 'a@b.de')
+    expect(warnings).toStrictEqual([])
+    await chmod(file, 0o644)
+    await read(file, 'a@b.de')
+    expect(warnings).toStrictEqual([
+      `Others on this machine may read the password in ${file} (mode 0644): run chmod 600 on it.`,
+    ])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -253,13 +253,26 @@ describe('Sign-in at a provider of OpenID Connect', () => {
   it('reads the file of the settings, and refuses one that is not right', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hailstone-oidc-'))
     const file = join(folder, 'provider.json')
+    const warnings: string[] = []
+    const readFrom = (path: string) => readOpenIdSettings(path, (sentence) => warnings.push(sentence))
     const read = async (settings: object) => {
       await writeFile(file, JSON.stringify(settings))
-      return await readOpenIdSettings(file)
+      return await readFrom(file)
     }
     try {
       const right = { name: 'Example', issuer: 'https://id.example', clientId: 'console' }
       expect(await read(right)).toStrictEqual({ ...right, hasSecondFactor: false })
+      await chmod(file, 0o644)
+      await read(right)
+      // A public client has no secret.
+      expect(warnings).toStrictEqual([])
+      await read({ ...right, clientSecret: 'hunter2' })
+      expect(warnings).toStrictEqual([
+        `Others on this machine may read the secret in ${file} (mode 0644): run chmod 600 on it.`,
+      ])
+      await chmod(file, 0o600)
+      await read({ ...right, clientSecret: 'hunter2' })
+      expect(warnings).toHaveLength(1)
       for (const change of [
         { issuer: 'http://id.example' },
         { clientId: '' },
@@ -267,10 +280,10 @@ describe('Sign-in at a provider of OpenID Connect', () => {
         { name: 'a\nb' },
       ])
         await expect(read({ ...right, ...change })).rejects.toThrow(/--oidc-file cannot be used/)
-      await expect(readOpenIdSettings(join(folder, 'other'))).rejects.toThrow(/ENOENT/)
+      await expect(readFrom(join(folder, 'other'))).rejects.toThrow(/ENOENT/)
       // The parser would quote what stands around the fault.
       await writeFile(file, '{ "name": "Example", "clientSecret": hunter2 }')
-      await expect(readOpenIdSettings(file)).rejects.toThrow(/--oidc-file cannot be used: it is not JSON\.$/)
+      await expect(readFrom(file)).rejects.toThrow(/--oidc-file cannot be used: it is not JSON\.$/)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

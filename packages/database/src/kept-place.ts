@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
-import { CommandLineError, openModeOf, writtenLines, writtenText } from '@hailstone/runtime/node'
+import { readFileSync } from 'node:fs'
+import { CommandLineError, openSecretWarning, writtenLines, writtenText } from '@hailstone/runtime/node'
 import { hasPassword, postgresAddress } from './postgres-address.ts'
 
 /** Options of every command that say where its tables are kept. */
@@ -36,9 +36,8 @@ function databaseInFile(path: string): Pick<KeptPlace, 'database' | 'warnings'> 
   try {
     const database = writtenLines(writtenText(readFileSync(path)))[0] ?? ''
     postgresAddress(database)
-    const mode = openModeOf(path, statSync(path))
-    const warning = `Others on this machine may read the password in ${path} (mode ${mode}): run chmod 600 on it.`
-    return { database, warnings: mode !== null && hasPassword(database) ? [warning] : [] }
+    const warning = hasPassword(database) ? openSecretWarning(path, 'password') : null
+    return { database, warnings: warning === null ? [] : [warning] }
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException
     if (syscall === undefined) throw error

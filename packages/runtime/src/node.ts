@@ -38,7 +38,7 @@ export {
   runningProcesses,
   takeProcessPlace,
 } from './node/running-process.ts'
-export { openModeOf } from './node/secret-file.ts'
+export { openModeOf, openSecretWarning } from './node/secret-file.ts'
 export { aboutPath, makeFolder, systemCause, systemFaultOf } from './node/system-fault.ts'
 export { type WholeModuleParameters, wholeModule } from './node/whole-module.ts'
 export { writtenLines, writtenText } from './node/written-text.ts'

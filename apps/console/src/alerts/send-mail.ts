@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { canParseUrl } from '@hailstone/runtime'
-import { CommandLineError } from '@hailstone/runtime/node'
+import { CommandLineError, openSecretWarning } from '@hailstone/runtime/node'
 import type { PostOutcome } from '@hailstone/runtime/webhook'
 import { createTransport } from 'nodemailer'
 
@@ -95,15 +95,13 @@ function failureOf(error: unknown): PostOutcome {
 /**
  * Reads the address of the mail server from a file, since it holds a password.
  *
+ * @param warn called with a sentence if others on this machine may read the file
  * @throws {CommandLineError} if file or sender cannot be used; the text of the file is not repeated
  */
-export async function readMail({
-  file,
-  from,
-}: {
-  readonly file: string | undefined
-  readonly from: string | undefined
-}): Promise<SendMail | undefined> {
+export async function readMail(
+  { file, from }: { readonly file: string | undefined; readonly from: string | undefined },
+  warn: (sentence: string) => void,
+): Promise<SendMail | undefined> {
   if (file === undefined && from === undefined) return undefined
   if (file === undefined || from === undefined || !isMailAddress(from))
     throw new CommandLineError('--smtp-file and --mail-from ADDRESS are used together.')
@@ -113,5 +111,7 @@ export async function readMail({
   )
   if (!/^smtps?:\/\//.test(url) || !canParseUrl(url))
     throw new CommandLineError(`The file ${file} should hold smtps://user:password@host.`)
+  const warning = openSecretWarning(file, 'password')
+  if (warning !== null) warn(warning)
   return createMail({ url, from })
 }

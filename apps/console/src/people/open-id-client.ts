@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { CommandLineError } from '@hailstone/runtime/node'
+import { CommandLineError, openSecretWarning } from '@hailstone/runtime/node'
 import type { IDToken } from 'openid-client'
 import { z } from 'zod'
 import { issuesText } from '../issues-text.ts'
@@ -30,8 +30,16 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** @throws {CommandLineError} for a file that cannot be read or has other members */
-export async function readOpenIdSettings(file: string): Promise<OpenIdSettings> {
+/**
+ * Reads the file of `--oidc-file`.
+ *
+ * @param warn called with a sentence if others on this machine may read the secret of the client
+ * @throws {CommandLineError} for a file that cannot be read or has other members
+ */
+export async function readOpenIdSettings(
+  file: string,
+  warn: (sentence: string) => void,
+): Promise<OpenIdSettings> {
   const refused = (why: string): CommandLineError =>
     new CommandLineError(`The file ${file} of --oidc-file cannot be used: ${why}`)
   const text = await readFile(file, 'utf8').catch((error: Error) => {
@@ -40,8 +48,10 @@ export async function readOpenIdSettings(file: string): Promise<OpenIdSettings> 
   const settings = jsonIn(text)
   if (settings === undefined) throw refused('it is not JSON.')
   const read = settingsSchema.safeParse(settings)
-  if (read.success) return read.data
-  throw refused(issuesText(read.error))
+  if (!read.success) throw refused(issuesText(read.error))
+  const warning = read.data.clientSecret === undefined ? null : openSecretWarning(file, 'secret')
+  if (warning !== null) warn(warning)
+  return read.data
 }
 
 /** Time for one answer of the provider, in s, and for which its metadata is not asked for again, in ms. */

@@ -53,3 +53,16 @@ export function openModeOf(path: string, found: Pick<Stats, 'mode' | 'uid' | 'gi
   if (isCredential(path, mode) || isLent(mode, found)) return null
   return mode.toString(8).padStart(4, '0')
 }
+
+/**
+ * Returns a sentence about a file whose secret others on this machine may read; null for a file that {@link openModeOf}
+ * judges to be private.
+ *
+ * @param secret noun of the sentence, such as `password`
+ * @throws the error of `stat` for a file that is not there
+ */
+export function openSecretWarning(path: string, secret: string): string | null {
+  const mode = openModeOf(path, statSync(path))
+  if (mode === null) return null
+  return `Others on this machine may read the ${secret} in ${path} (mode ${mode}): run chmod 600 on it.`
+}
