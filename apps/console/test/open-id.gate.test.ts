@@ -198,6 +198,20 @@ describe('Sign-in at a provider of OpenID Connect', () => {
     expect((await visit()).session.status).toBe(200)
   })
 
+  it('takes no answer of the provider above 262,144 bytes', async () => {
+    const padding = 'x'.repeat(262_144)
+    const browser = openBrowser(server)
+    provider.lies.metadata = { padding }
+    expect(await browser.ask('/v1/oidc/start', { method: 'POST' })).toMatchObject({
+      status: 503,
+      body: { error: expect.stringMatching(/ANSWER_TOO_LONG/) },
+    })
+    provider.lies.metadata = {}
+    provider.lies.claims = { email: undefined }
+    provider.lies.userInfo = { email: 'ada@example.com', email_verified: true, padding }
+    expect((await visit()).session.body.failure).toMatch(/ANSWER_TOO_LONG/)
+  })
+
   it('opens nothing of an owner without a second factor from another machine', async () => {
     await add('own@example.com', 'owner')
     provider.lies.claims = { email: 'own@example.com' }

@@ -57,10 +57,39 @@ export async function readOpenIdSettings(
 /** Time for one answer of the provider, in s, and for which its metadata is not asked for again, in ms. */
 const [ANSWER_SECONDS, METADATA_MS] = [8, 3_600_000]
 
-/** What the answer of the provider has to fit to. */
+/** Longest answer of the provider, in bytes. The keys of large providers take 30,000. */
+const MAX_ANSWER_BYTES = 262_144
+
+/** Fetches as `fetch` does; an answer that is too long, also one that is compressed, is given up at the limit. */
+async function fetchBounded(url: string, options: object): Promise<Response> {
+  const response = await fetch(url, options)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > MAX_ANSWER_BYTES)
+      throw Object.assign(new Error(`${url} answers more than ${MAX_ANSWER_BYTES} bytes`), {
+        code: 'ANSWER_TOO_LONG',
+      })
+    chunks.push(chunk)
+  }
+  // A status such as 204 allows no body at all.
+  return new Response(bytes === 0 ? null : Buffer.concat(chunks), response)
+}
+
+/**
+ * Random values of one sign-in, which the provider has to return or to prove, each 43 characters of base64url; and the URL
+ * of the console that the browser comes back to.
+ */
 export type Expected = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifier', string>>
 
-/** Asks a provider, with the code flow, PKCE, and checked signatures. It is asked when somebody signs in and not before. */
+/**
+ * Creates a client of a provider for the authorization code flow with PKCE. Signatures of ID tokens are verified. The
+ * client sends no request before somebody signs in. Each answer has 8 s and 262,144 bytes; metadata is kept for an hour.
+ * Methods reject with the errors of openid-client, whose `code` is `ANSWER_TOO_LONG` for a longer answer.
+ *
+ * @param now returns Unix milliseconds
+ */
 export function createOpenIdClient(settings: OpenIdSettings, now: () => number) {
   const { issuer, clientId, clientSecret } = settings
   async function discover() {
@@ -72,6 +101,7 @@ export function createOpenIdClient(settings: OpenIdSettings, now: () => number) 
       clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret),
       {
         timeout: ANSWER_SECONDS,
+        [client.customFetch]: fetchBounded,
         // Without the first one the signature of a token that came over https is not looked at.
         execute: [
           client.enableNonRepudiationChecks,
@@ -101,7 +131,12 @@ export function createOpenIdClient(settings: OpenIdSettings, now: () => number) 
       })
       return { url: url.href, expected: { redirectUri, state, nonce, verifier } }
     },
-    /** Returns what the provider says of a person. @param search of the address that the browser came back to */
+    /**
+     * Returns the claims about a person, those of the user info included if the ID token names no e-mail address, and the
+     * ID token.
+     *
+     * @param search query of the URL that the browser came back to
+     */
     async prove(search: string, { redirectUri, state, nonce, verifier }: Expected) {
       const { client, config, metadata } = await get()
       const tokens = await client.authorizationCodeGrant(config, new URL(search, redirectUri), {
