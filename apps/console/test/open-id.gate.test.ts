@@ -198,6 +198,36 @@ describe('Sign-in at a provider of OpenID Connect', () => {
     expect((await visit()).session.status).toBe(200)
   })
 
+  it('links a person to a subject once the second factor was given, and not before', async () => {
+    const ada = await fixture.people.findByName('ada@example.com')
+    const secret = await fixture.people.setTotp(ada?.id ?? 0, null)
+    const give = ({ ask }: ReturnType<typeof openBrowser>) => {
+      const code = totpCode(secret, totpStepOf(fixture.clock.now))
+      return ask('/v1/oidc/code', { method: 'POST', body: { code } })
+    }
+    const first = await visit()
+    provider.lies.claims = { sub: 'subject 2' }
+    const second = await visit()
+    expect([first, second].map(({ session }) => session.body.needsCode)).toStrictEqual([true, true])
+    expect((await give(second.browser)).status).toBe(204)
+    fixture.clock.now += 30_000
+    expect(await give(first.browser)).toMatchObject({
+      status: 403,
+      body: { error: expect.stringMatching(/somebody else at Example has it/) },
+    })
+    expect((await first.browser.session()).status).toBe(401)
+  })
+
+  it('ends a session 12 hours after the sign-in at the provider, however much it is used', async () => {
+    const { browser } = await visit()
+    for (const hours of [6, 5]) {
+      fixture.clock.now += hours * 3_600_000
+      expect((await browser.session()).status).toBe(200)
+    }
+    fixture.clock.now += 3_600_001
+    expect((await browser.session()).status).toBe(401)
+  })
+
   it('takes no answer of the provider above 262,144 bytes', async () => {
     const padding = 'x'.repeat(262_144)
     const browser = openBrowser(server)

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IDToken } from 'openid-client'
 import { isMailAddress } from '../alerts/send-mail.ts'
 import { createOpenIdClient, type Expected, type OpenIdSettings } from './open-id-client.ts'
-import { type PersonStore, personColumns } from './person-store.ts'
+import { isAsJudged, type PersonStore, personColumns } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
-import { createSecret, SESSION_MS } from './sessions.ts'
-import type { SignIn } from './sign-in.ts'
+import { createSecret, PROVIDER_SESSION_MS } from './sessions.ts'
+import type { ProvedPerson, SignIn } from './sign-in.ts'
 import { createTryLimit } from './try-limit.ts'
 import { cookieOf, cookieValue, originOf } from './visitors.ts'
 
@@ -26,7 +26,7 @@ type Visit = {
   /** Sentence of what went wrong. */
   readonly failure?: string
   /** The person whom the provider proved, while the code of the second factor is awaited. */
-  readonly proved?: Awaited<ReturnType<typeof findPerson>>
+  readonly proved?: ProvedPerson
   /** For the end of the session at the provider. */
   readonly idToken?: string
 }
@@ -54,32 +54,44 @@ function createVisits(now: () => number) {
 }
 
 /**
- * Finds the person of a subject. One that is not known yet is the person whose name is the verified e-mail address, and
- * belongs to this person from then on.
+ * Finds the person of a subject. One that is not known yet is the person whose name is the verified e-mail address;
+ * `link` makes this person the one of the subject, once everything that a sign-in asks for was given.
  */
-async function findPerson({ queries, note }: PersonStore, claims: IDToken, provider: string) {
+async function findPerson(
+  { queries, note }: PersonStore,
+  claims: IDToken,
+  provider: string,
+): Promise<ProvedPerson> {
   const subject = JSON.stringify([claims.iss, claims.sub])
   const people = queries.selectFrom('person').select(personColumns)
   const known = await people.where('subject', '=', subject).executeTakeFirst()
-  if (known !== undefined) return known
+  if (known !== undefined) return { person: known, link: undefined }
   const { email } = claims
   // Other alphabets have letters that become these ones when a name is looked for.
   if (typeof email !== 'string' || !isMailAddress(email) || claims.email_verified !== true)
     throw new RefusedError(403, `${provider} names no e-mail address of yours that it verified.`)
-  const person = await queries
-    .updateTable('person')
-    .set({ subject })
-    .where('name_key', '=', email.toLowerCase())
-    .where('subject', 'is', null)
-    .returning(personColumns)
-    .executeTakeFirst()
-  if (person === undefined)
-    throw new RefusedError(
+  const nobody = (): RefusedError =>
+    new RefusedError(
       403,
       `Nobody here has the name ${email}, or somebody else at ${provider} has it. Ask an owner of the console.`,
     )
-  await note({ person: null, action: `linked to ${provider}`, subject: person.name })
-  return person
+  const person = await people
+    .where('name_key', '=', email.toLowerCase())
+    .where('subject', 'is', null)
+    .executeTakeFirst()
+  if (person === undefined) throw nobody()
+  const link = async (): Promise<void> => {
+    const { numUpdatedRows } = await queries
+      .updateTable('person')
+      .set({ subject })
+      .where(isAsJudged(person))
+      // Two browsers of one person may be on their way.
+      .where((is) => is.or([is('subject', 'is', null), is('subject', '=', subject)]))
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw nobody()
+    await note({ person: null, action: `linked to ${provider}`, subject: person.name })
+  }
+  return { person, link }
 }
 
 /** Returns a failure of the provider as a sentence for who signs in. */
@@ -118,16 +130,20 @@ export function createOpenId(parameters: {
     throw inWords(error, provider)
   }
 
+  /** Keeps the ID token for the end of the session, and returns the cookie. */
+  const keepIdToken = (request: FastifyRequest, idToken: string): string =>
+    visits.keep(request, { until: now() + PROVIDER_SESSION_MS, idToken })
+
   /** Judges an answer of the provider, and returns the cookies of the browser. */
   async function judge(request: FastifyRequest, expected: Expected): Promise<readonly string[]> {
     const { claims, idToken } = await client
       .prove(new URL(request.url, expected.redirectUri).search, expected)
       .catch(orInWords)
     const proved = await findPerson(people, claims, provider)
-    if (!hasSecondFactor && proved.totp_secret !== null)
+    if (!hasSecondFactor && proved.person.totp_secret !== null)
       return [visits.keep(request, { until: now() + VISIT_MS, proved, idToken })]
     const secret = await signIn.signInProved(proved, { ...placeOf(request), hasSecondFactor })
-    return [visits.keep(request, { until: now() + SESSION_MS, idToken }), cookieOf(request, { secret })]
+    return [keepIdToken(request, idToken), cookieOf(request, { secret })]
   }
 
   return {
@@ -159,7 +175,7 @@ export function createOpenId(parameters: {
         throw new RefusedError(401, `The sign-in at ${provider} is too old. Begin again.`)
       const secret = await signIn.signInProved(proved, { ...placeOf(request), code })
       visits.end(request)
-      return { secret, cookie: visits.keep(request, { until: now() + SESSION_MS, idToken }) }
+      return { secret, cookie: keepIdToken(request, idToken) }
     },
     /** Facts for the page of who is not signed in. */
     facts(request: FastifyRequest): Readonly<Record<string, string | boolean>> {

@@ -28,6 +28,7 @@ export type PeopleTables = {
     person: number
     since: Date
     last_at: Date
+    until: Date
   }
   api_token: {
     id: Generated<number>
@@ -122,6 +123,13 @@ create table hailstone_console.sign_in_try (
 )`,
   },
   { version: 4, statements: 'alter table hailstone_console.person add column subject text unique' },
+  {
+    version: 5,
+    statements: `
+alter table hailstone_console.session add column until timestamptz;
+update hailstone_console.session set until = since + interval '7 days';
+alter table hailstone_console.session alter column until set not null`,
+  },
 ]
 
 /** Creates the tables of people beside an index and returns their queries. */

@@ -1,13 +1,15 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { inTransaction } from '@hailstone/database'
-import type { PeopleQueries } from './people-tables.ts'
+import type { PeopleQueries, PeopleTables } from './people-tables.ts'
 import { changedMeanwhile, isAsJudged, type JudgedPerson, type PersonStore } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
 import type { Role } from './roles.ts'
 
 /** Ends of a session, in ms. */
 export const IDLE_MS = 12 * 3_600_000
-export const SESSION_MS = 7 * 24 * 3_600_000
+const SESSION_MS = 7 * 24 * 3_600_000
+/** The console asks the provider at a sign-in alone: a person whom the provider closes is out after this time. */
+export const PROVIDER_SESSION_MS = 12 * 3_600_000
 /** Time between two notes of the last use, in ms: not every question writes. */
 const NOTE_MS = 60_000
 /** Sessions of one person; a further sign-in ends the oldest. */
@@ -43,10 +45,11 @@ export type Sessions = {
   /**
    * Opens a session and returns its secret.
    *
+   * @param lastsMs time after which it ends, however much it is used. Default: 7 days
    * @throws {RefusedError} if the person was changed since the sign-in was judged
    */
-  readonly open: (judged: JudgedPerson) => Promise<string>
-  /** Returns the person of a secret; undefined after 12 idle hours, 7 days, or the end of the session. */
+  readonly open: (judged: JudgedPerson, lastsMs?: number) => Promise<string>
+  /** Returns the person of a secret; undefined after 12 idle hours, after `lastsMs`, or the end of the session. */
   readonly find: (secret: string) => Promise<SignedIn | undefined>
   readonly end: (secret: string) => Promise<void>
   readonly endOthers: (person: number, session: number) => Promise<void>
@@ -57,20 +60,24 @@ export type Sessions = {
 }
 
 export function createSessions({ queries, now }: Pick<PersonStore, 'queries' | 'now'>): Sessions {
-  /** Sessions that go on at this moment begun after the first time and were used after the second. */
-  const bounds = () => ({ since: new Date(now() - SESSION_MS), lastAt: new Date(now() - IDLE_MS) })
+  /** Sessions that go on at this moment end after the first time and were used after the second. */
+  const bounds = () => ({ until: new Date(now()), lastAt: new Date(now() - IDLE_MS) })
   const endOld = async (): Promise<void> => {
-    const { since, lastAt } = bounds()
+    const { until, lastAt } = bounds()
     await queries
       .deleteFrom('session')
-      .where((is) => is.or([is('since', '<', since), is('last_at', '<', lastAt)]))
+      .where((is) => is.or([is('until', '<', until), is('last_at', '<', lastAt)]))
       .execute()
   }
-  const addSession = async (transaction: PeopleQueries, person: number, secret: string): Promise<void> => {
+  const addSession = async (
+    transaction: PeopleQueries,
+    session: Pick<PeopleTables['session'], 'hash' | 'person' | 'until'>,
+  ): Promise<void> => {
+    const { person } = session
     const at = new Date(now())
     await transaction
       .insertInto('session')
-      .values({ hash: hashOf(secret), person, since: at, last_at: at })
+      .values({ ...session, since: at, last_at: at })
       .execute()
     const newest = transaction
       .selectFrom('session')
@@ -85,7 +92,7 @@ export function createSessions({ queries, now }: Pick<PersonStore, 'queries' | '
       .execute()
   }
   return {
-    async open(judged) {
+    async open(judged, lastsMs = SESSION_MS) {
       await endOld()
       const secret = createSecret()
       await inTransaction(queries, async (transaction) => {
@@ -97,18 +104,19 @@ export function createSessions({ queries, now }: Pick<PersonStore, 'queries' | '
           .forShare()
           .executeTakeFirst()
         if (same === undefined) throw changedMeanwhile()
-        await addSession(transaction, judged.id, secret)
+        const until = new Date(now() + lastsMs)
+        await addSession(transaction, { hash: hashOf(secret), person: judged.id, until })
       })
       return secret
     },
     async find(secret) {
-      const { since, lastAt } = bounds()
+      const { until, lastAt } = bounds()
       const row = await queries
         .selectFrom('session')
         .innerJoin('person', 'person.id', 'session.person')
         .select(['session.id as session', 'session.last_at', 'person.id', 'name', 'role', 'totp_secret'])
         .where('hash', '=', hashOf(secret))
-        .where('since', '>=', since)
+        .where('until', '>=', until)
         .where('last_at', '>=', lastAt)
         .executeTakeFirst()
       if (row === undefined) return undefined

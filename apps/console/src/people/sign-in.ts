@@ -2,7 +2,7 @@ import type { PeopleTables } from './people-tables.ts'
 import { type JudgedPerson, nameKeyOf, type PersonStore, personColumns } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
 import { includesRole } from './roles.ts'
-import type { Sessions } from './sessions.ts'
+import { PROVIDER_SESSION_MS, type Sessions } from './sessions.ts'
 import { createSignInLimits, type TakenTry, type TryPlace } from './sign-in-limits.ts'
 import { findTotpStep } from './totp.ts'
 
@@ -15,6 +15,13 @@ export type SignInParameters = TryPlace & {
 /** A person as read for a sign-in. */
 type FoundPerson = JudgedPerson & Pick<PeopleTables['person'], 'name' | 'totp_step'>
 
+/** A person whom a provider proved. */
+export type ProvedPerson = {
+  readonly person: FoundPerson
+  /** Makes the account at the provider the one of the person; undefined if it is already. @throws {RefusedError} */
+  readonly link: (() => Promise<void>) | undefined
+}
+
 export type SignIn = {
   /**
    * Opens a session and returns its secret. A name that nobody has costs the same work as one that somebody has.
@@ -23,12 +30,13 @@ export type SignIn = {
    */
   readonly signIn: (parameters: SignInParameters) => Promise<string>
   /**
-   * The same for a person whom a provider proved. `hasSecondFactor` is true if the provider asked for one.
+   * The same for a person whom a provider proved; the session ends after 12 hours. `hasSecondFactor` is true if the
+   * provider asked for one.
    *
    * @throws {RefusedError}
    */
   readonly signInProved: (
-    person: FoundPerson,
+    proved: ProvedPerson,
     parameters: Pick<SignInParameters, 'address' | 'isLocal' | 'code'> & {
       readonly hasSecondFactor?: boolean
     },
@@ -81,12 +89,12 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
     return numUpdatedRows === 1n
   }
 
-  /** Asserts the second factor of a person who is proved otherwise, and opens a session. */
-  async function open(
+  /** Asserts the second factor of a person who is proved otherwise. */
+  async function assertSecondFactor(
     person: FoundPerson,
     taken: TakenTry | undefined,
     { code, isLocal }: Pick<SignInParameters, 'code' | 'isLocal'>,
-  ): Promise<string> {
+  ): Promise<void> {
     if (person.totp_secret !== null) {
       if (code === undefined) {
         await taken?.giveBack()
@@ -103,11 +111,13 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
         `From another machine an ${person.role} needs a second factor: "npm run console -- people totp NAME" on the machine of the console makes one.`,
       )
     }
-    return await openSession(person, taken)
   }
 
-  async function openSession(person: FoundPerson, taken?: TakenTry): Promise<string> {
-    const open = () => sessions.open(person)
+  async function openSession(
+    person: FoundPerson,
+    taken: TakenTry | undefined,
+    open: () => Promise<string>,
+  ): Promise<string> {
     const secret = await (taken === undefined ? open() : judge(taken, open))
     await taken?.forget()
     await people.noteSignIn({ person: person.name, action: 'signed in', subject: null })
@@ -117,14 +127,19 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
   return {
     async signIn({ name, password, ...more }) {
       const taken = await limits.take({ name, ...more })
-      return await open(await judge(taken, () => judgePassword(name, password)), taken, more)
+      const person = await judge(taken, () => judgePassword(name, password))
+      await assertSecondFactor(person, taken, more)
+      return await openSession(person, taken, () => sessions.open(person))
     },
-    async signInProved(person, { hasSecondFactor = false, ...more }) {
-      if (hasSecondFactor) return await openSession(person)
+    async signInProved({ person, link }, { hasSecondFactor = false, ...more }) {
       // What no code is asked for has no tries that strangers could use up.
-      const taken =
-        person.totp_secret === null ? undefined : await limits.take({ name: person.name, ...more })
-      return await open(person, taken, more)
+      const needsNoCode = hasSecondFactor || person.totp_secret === null
+      const taken = needsNoCode ? undefined : await limits.take({ name: person.name, ...more })
+      if (!hasSecondFactor) await assertSecondFactor(person, taken, more)
+      return await openSession(person, taken, async () => {
+        await link?.()
+        return await sessions.open(person, PROVIDER_SESSION_MS)
+      })
     },
     async provePassword(password, place) {
       const { name } = place
