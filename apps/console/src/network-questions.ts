@@ -10,7 +10,13 @@ const MAX_KEPT = 256
 
 type Kept = { readonly answer: Promise<unknown>; isUnderWay: boolean; freshUntil: number }
 
-/** Asks the network for a person, or returns what it was asked lately under the same key. */
+/**
+ * Runs `ask` at its turn, and resolves with its answer; or with the answer of the same `key`, if that one is under way or at
+ * most five seconds old.
+ *
+ * @param name of the person, for the limit of one person; without one there is none
+ * @throws {RefusedError} 503 if 32 questions wait, or 8 of this person; what `ask` throws
+ */
 export type NetworkQuestions = <Answer>(
   key: string,
   ask: () => Promise<Answer>,

@@ -37,7 +37,10 @@ export type Side = 'here' | 'beyond' | null
 /** Beginnings of the cookie's name: a browser takes the second over https alone, for this host alone. */
 const cookies = { here: 'hailstone-console', beyond: '__Host-hailstone-console' } as const
 
-/** What a cookie is for: the session, or a visit to a provider, which a page of the provider may lead back from. */
+/**
+ * Use of a cookie: `session` for a session, which browsers send from pages of the console alone; `provider` for a sign-in at
+ * a provider, which browsers also send when a page of the provider leads back.
+ */
 type CookieUse = 'session' | 'provider'
 
 /** Returns the name of a cookie. Cookies are the same for all ports of a host, so it has the port that the browser asks. */
