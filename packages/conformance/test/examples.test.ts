@@ -33,7 +33,6 @@ describe.each(references)('$endpoint.method $endpoint.path', ({ endpoint }) => {
 const neverShown: readonly string[] = [
   '/network_info.dex',
   '/network_info.bridge',
-  '/network_info.DEX_TRUSTED_TOKENS',
   '/macroblock_by_height.kblock.leader',
   '/macroblock.kblock.leader',
   '/lastblocks.blocks[].leader',

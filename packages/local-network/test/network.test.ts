@@ -72,7 +72,7 @@ describe('a network in memory', () => {
   })
 
   test('serves the members of newer nodes that cost nothing, empty', async () => {
-    expect(await get(network, '/network_info')).toMatchObject({ bridge: {}, DEX_TRUSTED_TOKENS: [] })
+    expect(await get(network, '/network_info')).toMatchObject({ bridge: {}, dex: { DEX_TRUSTED_TOKENS: [] } })
   })
 
   test('shows a miner online and its reward on chain', async () => {

@@ -67,7 +67,6 @@ export const networkInfoEndpoint = defineEndpoint({
     microblockSlots: ['mblock_slots', optional(microblockSlots)],
     exchange: ['dex', optional(anything)],
     bridge: optional(anything),
-    trustedTokens: ['DEX_TRUSTED_TOKENS', optional(anything)],
   }),
 })
 

@@ -2,11 +2,14 @@ import {
   accountId,
   address,
   amount,
+  anything,
   count,
   either,
+  flag,
   hash,
   list,
   only,
+  optional,
   orNull,
   signature,
   tokenId,
@@ -14,7 +17,7 @@ import {
 import { record, type Schema, type Value } from '../schema/record.ts'
 import { statBlock } from './blocks.ts'
 import { defineEndpoint, maybe } from './define-endpoint.ts'
-import { keyBlock } from './macroblocks.ts'
+import { keyBlockFields } from './macroblocks.ts'
 import { stakePool } from './stake-pools.ts'
 import { tokenAnswer } from './tokens.ts'
 import { transactionFields } from './transactions.ts'
@@ -30,14 +33,22 @@ const foundMicroblock = record({
   reward: orNull(amount),
   tokenId: ['token', tokenId],
   referralAgent: ['referrer', orNull(address)],
+  leaderSignature: keyBlockFields.leaderSignature,
+  /** True if a key block commits to it. */
+  isIncluded: ['included', optional(flag)],
+  isCalculated: ['calculated', optional(flag)],
+  isIndexed: ['indexed', optional(flag)],
 })
+
+/** Unlike other answers, this one has the signature itself: two points, or of newer nodes a text. */
+const foundKeyBlock = record({ ...keyBlockFields, leaderSignature: ['leader_sign', optional(anything)] })
 
 const transaction = record({ kind: ['type', only('tx')], found: ['info', list(record(transactionFields))] })
 const account = record({
   kind: ['type', only('account')],
   found: ['info', record({ balances: list(accountBalance) })],
 })
-const block = record({ kind: ['type', only('kblock')], found: ['info', list(keyBlock)] })
+const block = record({ kind: ['type', only('kblock')], found: ['info', list(foundKeyBlock)] })
 const microblock = record({ kind: ['type', only('mblock')], found: ['info', list(foundMicroblock)] })
 const vote = record({ kind: ['type', only('sblock')], found: ['info', statBlock] })
 const token = record({ kind: ['type', only('token')], found: ['info', list(tokenAnswer)] })

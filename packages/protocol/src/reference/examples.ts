@@ -528,7 +528,7 @@ export const recordedExamples: Readonly<Record<string, readonly RecordedExample[
       source: 'This server over a recorded ledger: ledger-1.json',
       query: 'value=0f866caea6af97698f9166986b3d2bd02549fafb8310a62b36d296f987c84a54',
       answer:
-        '[{"type":"mblock","info":[{"hash":"0f866caea6af97698f9166986b3d2bd02549fafb8310a62b36d296f987c84a54","kblocks_hash":"d7a1247bfc20c75a44f9aea3ffac0dbfd4f94569dfb9c3e942b0ae8c9c6cedd1","publisher":"0256a7b0cbc767cd61bc5dda29a79161bb6b9ce68ef1c0ace418d26a3780b3cac3","nonce":214938,"sign":"30460221008bed9642f42fc2575f779eb07d5538145cc83598dc71c34d122ed80b44031520022100f32baf8aa88c64299c07566155726fb0235a63d7fd8cc3dc056e4fe2db79318f","reward":8020637,"token":"e2b37864d50bcfc84a3c184f16cd926f30050e5a7ceeee5d61a0366d1e0c6eba","referrer":null}]}]',
+        '[{"type":"mblock","info":[{"hash":"0f866caea6af97698f9166986b3d2bd02549fafb8310a62b36d296f987c84a54","kblocks_hash":"d7a1247bfc20c75a44f9aea3ffac0dbfd4f94569dfb9c3e942b0ae8c9c6cedd1","publisher":"0256a7b0cbc767cd61bc5dda29a79161bb6b9ce68ef1c0ace418d26a3780b3cac3","nonce":214938,"sign":"30460221008bed9642f42fc2575f779eb07d5538145cc83598dc71c34d122ed80b44031520022100f32baf8aa88c64299c07566155726fb0235a63d7fd8cc3dc056e4fe2db79318f","reward":8020637,"token":"e2b37864d50bcfc84a3c184f16cd926f30050e5a7ceeee5d61a0366d1e0c6eba","referrer":null,"leader_sign":null,"included":1,"calculated":1,"indexed":0}]}]',
     },
     {
       source: 'This server over a recorded ledger: ledger-1.json',

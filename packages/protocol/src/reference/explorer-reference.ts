@@ -48,6 +48,13 @@ const found = (type: string, info: string, meanings: Meanings): Meanings => ({
   ...under(`[](${type}).`, meanings),
 })
 
+const { 'leader_sign.type': type = '', 'leader_sign.data': bytes = '', ...keyBlockOnly } = keyBlockMeanings
+const leaderColumn: Meanings = { 'leader_sign.type': type, 'leader_sign.data': bytes }
+const foundKeyBlock: Meanings = {
+  ...keyBlockOnly,
+  leader_sign: "Leader's signature of `m_root` itself: the two points, or of newer nodes a text; or null.",
+}
+
 const searchMeanings: Meanings = {
   ...found('tx', 'The transaction, one entry for each copy.', under('info[].', transactionMeanings)),
   ...found('account', 'What the account holds.', {
@@ -56,7 +63,7 @@ const searchMeanings: Meanings = {
     'info.balances[].amount': `Balance. ${TOKEN_UNITS}`,
     'info.balances[].token': 'Identifier of the token.',
   }),
-  ...found('kblock', 'The key block, a list of one.', under('info[].', keyBlockMeanings)),
+  ...found('kblock', 'The key block, a list of one.', under('info[].', foundKeyBlock)),
   ...found(
     'mblock',
     'The microblock, a list of one.',
@@ -69,6 +76,11 @@ const searchMeanings: Meanings = {
       reward: `Reward of the publisher in units of the mined token. ${UNITS}`,
       token: 'Identifier of the token it was mined in.',
       referrer: "Address of the miner's referral agent, or null.",
+      ...leaderColumn,
+      leader_sign: "Leader's signature as bytes, or null.",
+      included: '1 when a key block commits to it, else 0.',
+      calculated: '1 when its transactions are calculated, else 0.',
+      indexed: '1 when an indexer of the node took it, else 0.',
     }),
   ),
   ...found('sblock', 'The statblock as `/sblock` answers it.', {

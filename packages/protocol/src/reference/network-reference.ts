@@ -93,7 +93,6 @@ const networkMeanings: Meanings = {
   'mblock_slots.min_stake': `Native balance an owner must exceed to have one. ${BARE}`,
   dex: 'Settings of the exchange of the public network; empty here.',
   bridge: 'Settings of the bridge of newer nodes; empty here.',
-  DEX_TRUSTED_TOKENS: 'Token ids that the exchange of newer nodes trusts; none here.',
 }
 
 export const networkReference: ReferenceGroup = {

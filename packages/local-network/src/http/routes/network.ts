@@ -89,9 +89,8 @@ async function networkInfo({ store, network, blockTimeMs }: ApiParts): Promise<N
     },
     masterPublicKey: leaderKeyOf(network),
     exchange: NO_EXCHANGE,
-    // Of newer nodes: there is nothing to bridge to, and no token is trusted.
+    // Of newer nodes: there is nothing to bridge to.
     bridge: {},
-    trustedTokens: NO_EXCHANGE.DEX_TRUSTED_TOKENS,
     microblockSlots: {
       size: microblockSlots.size,
       count: microblockSlots.count,

@@ -40,13 +40,18 @@ async function account(store: ChainStore, text: string): Promise<readonly Search
   return balances.length === 0 ? [] : [{ kind: 'account', found: { balances } }]
 }
 
+/** The local leader signs nothing; only calculated microblocks are stored, and no indexer marks them. */
+const calculated = { leaderSignature: null, isIncluded: true, isCalculated: true, isIndexed: false }
+
 async function blocks(store: ChainStore, text: string): Promise<readonly SearchResult[]> {
   const keyBlock = await store.keyBlock(text)
   const microblock = await store.microblock(text)
   const header = await store.statBlock(text)
   return [
     ...(keyBlock === undefined ? [] : [{ kind: 'kblock' as const, found: [keyBlock] }]),
-    ...(microblock === undefined ? [] : [{ kind: 'mblock' as const, found: [microblock] }]),
+    ...(microblock === undefined
+      ? []
+      : [{ kind: 'mblock' as const, found: [{ ...microblock, ...calculated }] }]),
     ...(header === undefined ? [] : [{ kind: 'sblock' as const, found: { header } }]),
   ]
 }
