@@ -87,7 +87,7 @@ describe('/success_tx_by_height', () => {
   })
 
   test.each([
-    [`height=${BLOCKS}`, 2n, 'block not calculated'],
+    [`height=${BLOCKS}`, 1n, 'block not found'],
     ['height=999', 1n, 'block not found'],
     ['height=-1', 1n, 'block not found'],
     ['height=1.5', 1n, 'block not found'],
@@ -97,13 +97,13 @@ describe('/success_tx_by_height', () => {
 })
 
 describe('a macroblock without microblocks', () => {
-  test('is found, and holds no transaction', async () => {
+  test('is not found', async () => {
     await using empty = await quickNetwork({ keepAlive: false, fallbackMiner: false, emptyMacroblocks: true })
     const served = await apiOf(empty)
     await empty.producer.closeNow()
     const { body } = await served.inject('/api/v1/success_tx_by_height?height=0')
     await served.close()
-    expect(parseJson(body)).toEqual({ error: { code: 0n, msg: 'successfully' }, data: { txs: [] } })
+    expect(parseJson(body)).toEqual({ error: { code: 1n, msg: 'block not found' }, data: { txs: [] } })
   })
 })
 

@@ -478,7 +478,7 @@ export const recordedExamples: Readonly<Record<string, readonly RecordedExample[
       source: 'This server over a recorded ledger: ledger-1.json',
       query: 'pos_id=c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f&page=0',
       answer:
-        '{"pos_delegators":[{"delegator":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","amount":324619716643077,"share":0.9479778857259956}],"page_count":1}',
+        '{"pos_delegators":[{"delegator":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","amount":324619716643077,"share":0.948}],"page_count":1}',
     },
   ],
   'GET /get_top_pos': [

@@ -32,17 +32,17 @@ async function keyBlockPage({ store }: ApiParts, page: number) {
   }
 }
 
-const nothingFound = (code: number, message: string): ConfirmedTransactions => ({
-  error: { code, message },
+const NOT_FOUND: ConfirmedTransactions = {
+  error: { code: 1, message: 'block not found' },
   data: { transactions: [] },
-})
+}
 
-/** In the words of the public server. */
+/** As on the public server, a macroblock without microblocks is not found; the open one has none. */
 async function confirmedTransactions({ store }: ApiParts, text: string): Promise<ConfirmedTransactions> {
   const { height: open } = await store.tail()
   const height = leadingNumber(text)
-  if (!Number.isInteger(height) || height < 0 || height > open) return nothingFound(1, 'block not found')
-  if (height === open) return nothingFound(2, 'block not calculated')
+  if (!Number.isInteger(height) || height < 0 || height >= open) return NOT_FOUND
+  if ((await store.microblocksOf(height)).length === 0) return NOT_FOUND
   const transactions = await store.confirmedTransactionsAt(height)
   return { error: { code: 0, message: 'successfully' }, data: { transactions } }
 }

@@ -26,6 +26,8 @@ import { type Route, route } from '../route.ts'
 import { partOf, type StakeFigures, stakeFigures } from '../stake-figures.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+/** The public database divides to four decimal places. */
+const SHARE_UNITS = 10_000
 const VOTING_BLOCKS = Number(PUBLIC_BLOCKS_PER_DAY)
 
 async function stakeReward({ store, network }: ApiParts): Promise<bigint> {
@@ -87,7 +89,7 @@ async function delegatorPage({ store }: ApiParts, poolId: string, page: string |
   const delegators = entries.map(({ delegator, amount }) => ({
     delegator,
     amount: amount as Amount,
-    share: partOf(amount, stake),
+    share: Math.round(partOf(amount, stake) * SHARE_UNITS) / SHARE_UNITS,
   }))
   return { delegators, pageCount }
 }
