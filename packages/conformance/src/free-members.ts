@@ -2,7 +2,7 @@ import type { JsonValue } from '@hailstone/protocol'
 import { asObject, type Case } from './case.ts'
 
 /** Members that no ledger determines, in any answer: recorded/README.md. */
-const freeEverywhere = ['timeadded', 'leader_sign', 'price_raw', 'cg_price_usd', 'dex_price_usd']
+const freeEverywhere = ['timeadded', 'leader', 'leader_sign', 'price_raw', 'cg_price_usd', 'dex_price_usd']
 
 /** Answers from configuration or manual input; only that they are JSON objects is compared. */
 const freeAnswers = ['/stats', '/referrer_stake', '/contract_pricelist']
@@ -24,6 +24,7 @@ const unordered = [
   '/balance_all',
   '/balance_mineable',
   '/lasttxs',
+  '/eindex_by_hash',
 ]
 
 const without = (value: JsonValue): JsonValue => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { parseJson } from '@hailstone/protocol'
+import { decodeWith, isSignedByOwner, lastBlocksEndpoint, parseJson } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { asList, asObject, asText } from '../case.ts'
 import type { Check, GivenFile } from '../check.ts'
 import { check as amounts } from './amounts.ts'
 import { check as pagination } from './pagination.ts'
@@ -27,6 +28,7 @@ const given: readonly (readonly [path: string, check: Check])[] = [
   ['vectors/pagination.json', pagination],
   ['recorded/http-1.json', recordedHttp],
   ['recorded/http-2.json', recordedHttp],
+  ['recorded/http-1-newest.json', recordedHttp],
 ]
 
 describe.each(given)('%s', (path, check) => {
@@ -36,7 +38,24 @@ describe.each(given)('%s', (path, check) => {
       check,
     ])
     const outcomes = await check.run(file, { files: await recordings() })
-    expect(outcomes.length).toBeGreaterThan(10)
-    expect(outcomes.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
+    const judged = outcomes.filter(({ verdict }) => verdict !== 'skipped')
+    expect(judged.length).toBeGreaterThan(10)
+    expect(judged.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
   })
+})
+
+it('a key block of the newest node is signed by the owner it names, and by nobody else', async () => {
+  const { file } = await read('recorded/http-1-newest.json')
+  const bodies = asList(asObject(file).exchanges).map(asObject)
+  const answer = bodies.find(({ path }) => path === '/lastblocks')?.body
+  const answered = decodeWith(lastBlocksEndpoint.answer, parseJson(asText(answer)))
+  if (!answered.ok) throw new Error(answered.problem.reason)
+  const { blocks } = answered.value
+  const signed = blocks.filter(({ leader }) => leader !== null)
+  expect(signed).toHaveLength(blocks.length - 1)
+  for (const block of signed) {
+    expect(isSignedByOwner(block)).toBe(true)
+    expect(isSignedByOwner({ ...block, leader: block.publisher })).toBe(false)
+    expect(isSignedByOwner({ ...block, merkleRoot: block.hash })).toBe(false)
+  }
 })

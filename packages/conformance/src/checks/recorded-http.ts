@@ -1,3 +1,4 @@
+import type { ApiOptions } from '@hailstone/local-network'
 import { type JsonValue, parseJson, stringifyJson } from '@hailstone/protocol'
 import { asList, asObject, asText, type Case, difference, judge } from '../case.ts'
 import { readChainOrigin, replayInto } from '../chain-recording.ts'
@@ -31,11 +32,14 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const { prefix, number } = given
   const [method, path] = [asText(exchange.method), asText(exchange.path)]
+  const name = `${number} ${method} ${path}`
   const body = bodyOf(exchange)
   const contentType = body === undefined ? null : 'application/json'
   const reply = await ask(offline, { method, path: prefix + path, contentType, body })
   const [route = ''] = path.split('?')
-  return judge(`${number} ${method} ${path}`, () => [
+  const reason = asText(exchange.not_compared)
+  if (reason !== '') return { name, verdict: 'skipped', reason }
+  return judge(name, () => [
     difference('status', exchange.status, BigInt(reply.status)),
     difference('content type', exchange.content_type ?? null, reply.contentType),
     compareBodies(route, asText(exchange.body), reply),
@@ -43,9 +47,12 @@ async function outcomeOf(
 }
 
 async function run(file: JsonValue, context: CheckContext): Promise<readonly Outcome[]> {
-  const { scenario_seed: seed, api_prefix: prefix, exchanges } = asObject(file)
+  const { scenario_seed: seed, api_prefix: prefix, exchanges, server } = asObject(file)
   const ledger = nearestLedger(asText(seed), context)
-  await using offline = await createOfflineApi(readChainOrigin(ledger))
+  await using offline = await createOfflineApi(
+    readChainOrigin(ledger),
+    asObject(server) as Partial<ApiOptions>,
+  )
   await replayInto(offline.store, ledger)
   const outcomes: Outcome[] = []
   // Sequential: posted transactions affect the answers that follow.
