@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { holdToken, type KernelToken, probeToken, type TokenKind } from './kernel-token.ts'
@@ -12,6 +12,7 @@ import {
   seesTokensOf,
   sharesProcesses,
 } from './lock-realm.ts'
+import { shortText } from './short-text.ts'
 import { aboutPath } from './system-fault.ts'
 
 /*
@@ -59,16 +60,6 @@ type OwnClaim = { readonly name: string; readonly token: KernelToken; readonly r
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code
 
-/** Null for a file that is not there. */
-async function textOf(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
-    throw error
-  }
-}
-
 function recordIn(text: string): LockRecord | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -99,12 +90,12 @@ async function placeOf(
 
 /** The claim of a record; null if it was withdrawn meanwhile, or if its process is dead. */
 async function claimOf(lock: string, name: string, here: LockRealm): Promise<Claim | 'dead' | null> {
-  const text = await textOf(join(lock, name + RECORD))
+  const text = await shortText(join(lock, name + RECORD))
   if (text === null) return null
   const record = recordIn(text)
   const place = await placeOf(lock, name, here, record)
   if (place === null) return 'dead'
-  const isHeld = (await textOf(join(lock, name + HELD))) !== null
+  const isHeld = (await shortText(join(lock, name + HELD))) !== null
   const { processId = null, host = null } = record ?? {}
   return { name, holder: { processId, host, place, lock }, isHeld }
 }
@@ -132,7 +123,7 @@ async function livingClaims(lock: string, here: LockRealm, own?: string): Promis
 
 /** A lock of an earlier version was a file with the number and the start of a process. Null if that one has ended. */
 async function olderHolder(lock: string): Promise<LockHolder | null> {
-  const [number = '', start = ''] = ((await textOf(lock)) ?? '').trim().split(' ')
+  const [number = '', start = ''] = ((await shortText(lock)) ?? '').trim().split(' ')
   const processId = Number(number)
   const isNumber = Number.isSafeInteger(processId) && processId > 0 && processId !== process.pid
   if (isNumber && (await isRunning({ processId, start })))

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,6 +85,11 @@ it('asks in the folder of somebody else without changing it, and without followi
   await rename(record, join(folder, 'elsewhere'))
   await symlink('elsewhere', record)
   expect(await listed()).toEqual([null])
+  const [claim = ''] = (await readdir(join(folder, 'account.lock'))).filter((name) => name.endsWith('.json'))
+  const others = join(folder, 'account.lock', claim.replace(/^./, 'z'))
+  execFileSync('mkfifo', [others])
+  expect(await listed()).toEqual([null])
+  await rm(others)
   await writeFile(join(folder, 'package.lock'), 'of somebody else')
   expect(await listed()).toEqual([null])
   expect(await readdir(folder)).toContain('package.lock')

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { canParseUrl } from '../hosts.ts'
 import { fileLockHolder, type LockHolder, takeFileLock } from './file-lock.ts'
+import { shortText } from './short-text.ts'
 import { aboutPath, makeFolder, systemFaultOf } from './system-fault.ts'
 
 /** A program of Hailstone that runs on this machine until it is stopped. */
@@ -128,16 +129,8 @@ export async function runningProcesses(folder: string): Promise<readonly Running
 async function processOf(folder: string, name: string): Promise<RunningProcess | null> {
   const holder = await fileLockHolder(join(folder, name + LOCK))
   if (holder === null) return null
-  const text = await recordText(join(folder, name + RECORD)).catch(() => '')
+  const text = (await shortText(join(folder, name + RECORD)).catch(() => null)) ?? ''
   return { name, ...recordIn(text, holder.processId) }
-}
-
-const MAX_RECORD_BYTES = 4096
-
-/** The folder of a service is its own: what it put there as a record may be a link, a pipe or endless. */
-async function recordText(path: string): Promise<string> {
-  const found = await lstat(path)
-  return found.isFile() && found.size <= MAX_RECORD_BYTES ? await readFile(path, 'utf8') : ''
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,0 +1,34 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+const MOST_BYTES = 4096
+
+/** Does not wait for a writer of a pipe, and follows no link. Windows has neither flag. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+
+/** Codes of links and sockets that stand for a file. */
+const NO_FILE = ['ELOOP', 'ENXIO']
+
+/**
+ * Reads a short text in a folder of somebody else, such as a service: what stands there may be a link, a pipe or endless.
+ *
+ * @returns '' for anything but a file of at most 4,096 bytes, and null if nothing stands there
+ * @throws any other error of the system
+ */
+export async function shortText(path: string): Promise<string | null> {
+  try {
+    const handle = await open(path, FLAGS)
+    try {
+      if (!(await handle.stat()).isFile()) return ''
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(MOST_BYTES + 1), 0, MOST_BYTES + 1, 0)
+      return bytesRead > MOST_BYTES ? '' : buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    const code = String((error as NodeJS.ErrnoException).code)
+    if (code === 'ENOENT') return null
+    if (NO_FILE.includes(code)) return ''
+    throw error
+  }
+}
