@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { keptPlaceOf, placeFlags } from '@hailstone/database'
 import { isLoopbackHost } from '@hailstone/runtime'
-import { CommandLineError, outliveOutput, readCommandLine } from '@hailstone/runtime/node'
+import { CommandLineError, outliveTerminal, readCommandLine } from '@hailstone/runtime/node'
 import { RefusedError } from './people/refused-error.ts'
 
 // The rest is read once the words are known to be right: it takes a second of a processor.
@@ -137,7 +137,7 @@ async function inWords(cause: unknown): Promise<Error> {
 
 /** Runs the command in this process and resolves with its exit code. */
 export async function runConsole(words: readonly string[]): Promise<number> {
-  outliveOutput()
+  outliveTerminal()
   try {
     await run(words)
     return 0

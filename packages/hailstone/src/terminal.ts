@@ -1,6 +1,12 @@
 import { factsText } from '@hailstone/mining-node/health'
 import { plainJson, plainText } from '@hailstone/protocol'
-import { askLine, CommandLineError, callableText, writtenText } from '@hailstone/runtime/node'
+import {
+  askLine,
+  CommandLineError,
+  callableText,
+  unblockTerminal,
+  writtenText,
+} from '@hailstone/runtime/node'
 import { ENVIRONMENT_KEY } from './environment-key.ts'
 import { createOutput, type LostLines } from './output.ts'
 import { UsageError } from './usage-error.ts'
@@ -69,6 +75,7 @@ export function lostLines(): LostLines {
 /** For commands whose work is another one than to print: what their output does not take they do not wait for. */
 export function outliveOutput(): void {
   isOutlived = true
+  unblockTerminal()
   standardOutput.outlive()
   standardError.outlive()
 }

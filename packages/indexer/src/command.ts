@@ -4,7 +4,7 @@ import { isNodeError, isTokenId, NodeError, plainText, type TokenId } from '@hai
 import {
   announceProcess,
   CommandLineError,
-  outliveOutput,
+  outliveTerminal,
   readCommandLine,
   systemFaultOf,
 } from '@hailstone/runtime/node'
@@ -284,7 +284,7 @@ export function inWordsOfCommand(error: unknown): Error | null {
  * @param words what follows the name of the command
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
-  outliveOutput()
+  outliveTerminal()
   try {
     return await run(words)
   } catch (cause) {

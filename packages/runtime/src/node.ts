@@ -4,7 +4,7 @@ export { callableText } from './node/callable-text.ts'
 export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './node/file-lock.ts'
 export { type ConnectionLimit, limitConnections, servingTimes } from './node/limit-connections.ts'
 export { openFilesLimit } from './node/open-files-limit.ts'
-export { outliveOutput } from './node/outlive-output.ts'
+export { isDetached, outliveTerminal, unblockTerminal } from './node/outlive-terminal.ts'
 export {
   assertFolder,
   assertOwnFiles,

@@ -1,12 +1,3 @@
-import { isatty } from 'node:tty'
-
-/**
- * True for a process without a terminal, which no window takes along: `nohup` runs such, and Node forgets at its start
- * that `nohup` had SIGHUP ignored. Shells name the program they run in the variable `_`.
- */
-export const isDetached = (environment: Readonly<Record<string, string | undefined>>): boolean =>
-  /(?:^|\/)nohup$/.test(environment._ ?? '') || ![0, 1, 2].some(isatty)
-
 /** Called at a hangup; null while nobody is ready for one. */
 let taker: (() => void) | null = null
 let isHeld = false

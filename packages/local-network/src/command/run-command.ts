@@ -6,7 +6,7 @@ import {
   aboutPath,
   announceProcess,
   CommandLineError,
-  outliveOutput,
+  outliveTerminal,
   systemFaultOf,
 } from '@hailstone/runtime/node'
 import type { Logger } from '../logger.ts'
@@ -153,7 +153,7 @@ const tasks: { readonly [C in Command['command']]: (rest: readonly string[]) => 
  * @param words what follows the name of the command
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
-  outliveOutput()
+  outliveTerminal()
   let help = 'hailstone-network --help'
   try {
     const { command, rest } = commandOf(words)
