@@ -571,6 +571,7 @@ const cases: { readonly [N in CallbackName]: Case | string } = {
   'limitConnections.close': PLATFORM,
   'limitConnections.groupOf': PLATFORM,
   'limitConnections.on': PLATFORM,
+  'outwardConnector.0': PLATFORM,
   'wholeModule.from': PLATFORM,
   'postWebhook.lookup': PLATFORM,
   'createMiningNode.cursors': nodeWith((call) => ({ cursors: { read: call, write: call } })),

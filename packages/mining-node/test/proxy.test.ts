@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http'
 import { get } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
+import { createClient } from '@hailstone/client'
+import { isNodeError } from '@hailstone/protocol'
 import { proxyOf, throughProxy } from '@hailstone/runtime/node'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
@@ -104,6 +106,51 @@ describe.each(channels)('the socket of %s', (_, load) => {
     const { port } = gateway.address() as AddressInfo
     expect(await wordsOver(openChannel, `ws://127.0.0.1:${port}/`)).toBe('heard a word')
     expect(asked).toEqual([])
+  })
+})
+
+describe('the API', () => {
+  const reasonOf = async (): Promise<unknown> => {
+    await using client = createClient({
+      apiUrl: 'http://api.example/api/v1',
+      allowInsecure: true,
+      retry: { maxAttempts: 1 },
+    })
+    return await client.getHeight().catch((error: unknown) => {
+      if (!isNodeError(error, ['REQUEST_FAILED', 'HTTP_STATUS'])) throw error
+      return error.code === 'HTTP_STATUS' ? error.facts.status : error.facts.reason
+    })
+  }
+  /** What a WebSocket server answers to other questions. */
+  const ARRIVED = 426
+  const basic = (text: string) => `api.example:80 Basic ${Buffer.from(text).toString('base64')}`
+
+  it.each([
+    ['', '', 'api.example:80'],
+    ['http://', 'me:p%40ss@', basic('me:p@ss')],
+    ['http://', 'me@', basic('me:')],
+    ['http://', 'me:100%@', basic('me:100%')],
+  ])(
+    'goes through a proxy whose address begins with "%s%s", as the socket does',
+    async (scheme, user, place) => {
+      process.env.HTTP_PROXY = scheme + user + new URL(proxyUrl).host
+      expect(await reasonOf()).toBe(ARRIVED)
+      expect(asked).toEqual([place])
+      expect(await wordsOver(openUndiciChannel)).toBe('heard a word')
+      expect(asked[1]).toBe(place.replace('api.example:80', 'gateway.example:4411'))
+    },
+  )
+
+  it('names the proxy that refuses, is away or is of another kind, as the socket does', async () => {
+    process.env.HTTP_PROXY = proxyUrl
+    answer = '403 Forbidden'
+    expect(await reasonOf()).toBe(`status 403 at the proxy ${new URL(proxyUrl).host}`)
+    process.env.HTTP_PROXY = 'http://me:secret@127.0.0.1:1'
+    expect(await reasonOf()).toBe('the connection was refused at the proxy 127.0.0.1:1')
+    process.env.HTTP_PROXY = 'socks5://127.0.0.1:1'
+    expect(await reasonOf()).toMatch(/only http/)
+    process.env.HTTP_PROXY = 'http://['
+    expect(await reasonOf()).toMatch(/holds no address/)
   })
 })
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { fetchOutward } from '../online/outward.ts'
 
 /** Answer of a host to one request. */
 export type Answer = {
@@ -20,7 +21,7 @@ const MAX_BYTES = 20_000_000
 /** Requests one address as a browser does, without following redirects. */
 export async function ask(url: URL): Promise<Answer | NoAnswer> {
   try {
-    const response = await fetch(url, {
+    const response = await fetchOutward(url, {
       redirect: 'manual',
       headers: { 'accept-encoding': 'gzip, br' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -42,8 +43,7 @@ export async function ask(url: URL): Promise<Answer | NoAnswer> {
 function noAnswer(error: unknown): NoAnswer {
   if (error instanceof DOMException) return { code: 'no answer in time', isCertificate: false }
   if (!(error instanceof TypeError)) throw error
-  const { cause } = error
-  const code =
-    typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : error.message
+  const cause = Object(error.cause) as { readonly code?: unknown; readonly message?: unknown }
+  const code = String(cause.code ?? cause.message ?? error.message)
   return { code, isCertificate: /CERT|SELF_SIGNED|VERIFY|TLS|SSL/.test(code) }
 }

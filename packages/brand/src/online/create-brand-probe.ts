@@ -4,6 +4,7 @@ import { isNodeError, type TokenId } from '@hailstone/protocol'
 import { FEED_BYTES, FEED_MS } from '../incidents/read-incidents.ts'
 import type { BrandProbe, FeedAnswer } from './brand-probe.ts'
 import { hailGateway } from './hail-gateway.ts'
+import { fetchOutward } from './outward.ts'
 
 const PAGE_MS = 10_000
 const CALL_MS = 8_000
@@ -47,7 +48,7 @@ async function askFaucet(client: Client, tokenId: TokenId): Promise<string | nul
 /** Starts to load a page and aborts, because some servers do not answer HEAD. */
 async function pageStatus(url: string): Promise<number | null> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PAGE_MS), redirect: 'follow' })
+    const response = await fetchOutward(url, { signal: AbortSignal.timeout(PAGE_MS), redirect: 'follow' })
     await response.body?.cancel()
     return response.status
   } catch (error) {
@@ -64,7 +65,7 @@ async function readFeed({
   readonly origin: string
 }): Promise<FeedAnswer> {
   try {
-    const response = await fetch(url, {
+    const response = await fetchOutward(url, {
       headers: { origin },
       signal: AbortSignal.timeout(FEED_MS),
       redirect: 'manual',
@@ -82,7 +83,11 @@ async function readFeed({
 }
 
 /** Reads a body as the app does: UTF-8, with or without a mark at its beginning. Null if it is longer, or no UTF-8. */
-async function limitedText({ body }: Response): Promise<string | null> {
+async function limitedText({
+  body,
+}: {
+  readonly body: AsyncIterable<Uint8Array> | null
+}): Promise<string | null> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body ?? []) {

@@ -1,14 +1,7 @@
 import { createWallet } from '@hailstone/client'
 import { formatHail, parseServerMessage, type TokenId } from '@hailstone/protocol'
-import { wholeModule } from '@hailstone/runtime/node'
-import * as undici from 'undici'
 import type { HailOutcome } from './brand-probe.ts'
-
-const { WebSocket } = wholeModule(undici, {
-  name: 'undici',
-  from: () => import.meta.url,
-  parts: ['WebSocket'],
-})
+import { dispatcher, WebSocket } from './outward.ts'
 
 export type HailGatewayParameters = {
   readonly url: string
@@ -28,7 +21,10 @@ export type HailGatewayParameters = {
 export function hailGateway(parameters: HailGatewayParameters): Promise<HailOutcome> {
   const { url, tokenId, origin, connectMs = 8_000, settleMs = 1_500 } = parameters
   return new Promise((resolve) => {
-    const socket = new WebSocket(url, origin === undefined ? [] : { headers: { origin } })
+    const socket = new WebSocket(url, {
+      dispatcher,
+      ...(origin === undefined ? {} : { headers: { origin } }),
+    })
     let hasOpened = false
     let timer = setTimeout(() => end({ kind: 'unreachable', reason: 'no connection in time' }), connectMs)
     const end = (outcome: HailOutcome): void => {

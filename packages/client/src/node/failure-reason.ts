@@ -1,3 +1,4 @@
+import { ProxyError } from '@hailstone/runtime/node'
 import { notSent } from '../transport/never-sent.ts'
 import { CLIENT_CLOSED } from '../transport/transport.ts'
 
@@ -41,6 +42,7 @@ function codeOf(error: unknown, depth = 0): string | undefined {
  * @throws the error itself when it is a mistake of a program, which says nothing about the network
  */
 export function failureReason(error: unknown): string {
+  if (error instanceof ProxyError) return `${words[error.why] ?? error.why} ${error.place}`
   const code = codeOf(error)
   const isMistake =
     error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError

@@ -35,6 +35,13 @@ it('notices a deadline while the request still waits for a connection', async ()
   server = undefined
 })
 
+it('closes while the first request still opens it', async () => {
+  const over = await open((_, response) => response.end('1'))
+  const asked = ask(over).catch(() => 'closed')
+  await expect(over.close?.()).resolves.toBeNull()
+  await asked
+})
+
 it('puts texts together that come in pieces, in the middle of a character, too', async () => {
   const bytes = Buffer.from('{"name":"é😀"}')
   const over = await open((_, response) => {

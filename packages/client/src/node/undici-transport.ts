@@ -1,5 +1,5 @@
 import type { SettingKinds } from '@hailstone/runtime'
-import { proxyOf, wholeModule } from '@hailstone/runtime/node'
+import { outwardConnector, wholeModule } from '@hailstone/runtime/node'
 import type { Dispatcher, Pool } from 'undici'
 import { assertTransport, ofTransport } from '../name-checks.ts'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
@@ -36,7 +36,11 @@ const kinds: SettingKinds<UndiciTransportParameters> = {
 }
 
 async function loadUndici(): Promise<typeof import('undici')> {
-  return wholeModule(await import('undici'), { name: 'undici', from: () => import.meta.url, parts: ['Pool'] })
+  return wholeModule(await import('undici'), {
+    name: 'undici',
+    from: () => import.meta.url,
+    parts: ['Pool', 'buildConnector'],
+  })
 }
 
 /**
@@ -51,24 +55,20 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
   const { connections = 16, connectTimeoutMs = 5_000 } = parameters
   const { origin, href } = parseApiUrl(apiUrl, { allowInsecure })
   // Our deadline covers headers and body together; undici's own would only measure silence.
-  const options: Pool.Options = {
-    connections,
-    connect: { timeout: connectTimeoutMs },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  }
+  const options: Pool.Options = { connections, headersTimeout: 0, bodyTimeout: 0 }
   let opening: Promise<Dispatcher> | undefined
   let closing: Promise<void> | undefined
   // To load undici costs more than the rest of this package; a program that asks nothing does not pay for it.
   const openPool = async (): Promise<Dispatcher> => {
     if (parameters.dispatcher !== undefined) return parameters.dispatcher
+    // Whoever closes it meanwhile closes the pool.
+    const isClosed = closing !== undefined
     const undici = await loadUndici()
-    const pool =
-      proxyOf(new URL(origin)) !== null
-        ? // The list was asked already, and undici knows no ranges of addresses.
-          new undici.EnvHttpProxyAgent({ ...options, noProxy: '' })
-        : new undici.Pool(origin, options)
-    if (closing !== undefined) await pool.close()
+    // Not by the agent of undici for proxies: API and gateway go one way.
+    const direct = undici.buildConnector({ timeout: connectTimeoutMs })
+    const connect = outwardConnector(direct, connectTimeoutMs)
+    const pool = new undici.Pool(origin, { ...options, connect })
+    if (isClosed) await pool.close()
     return pool
   }
   const openedPool = (): Promise<Dispatcher> => {

@@ -12,4 +12,5 @@ export const notSent: Readonly<Record<string, string>> = {
 
 /** True if a request certainly never reached the network, so that it had no effect. */
 export const wasNeverSent = (error: unknown): boolean =>
-  isNodeError(error, 'REQUEST_FAILED') && Object.values(notSent).includes(error.facts.reason)
+  isNodeError(error, 'REQUEST_FAILED') &&
+  (Object.values(notSent).includes(error.facts.reason) || / at the proxy\b/.test(error.facts.reason))

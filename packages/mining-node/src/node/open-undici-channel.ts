@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { parseRetryAfter } from '@hailstone/client'
-import { connectThrough, proxyOf, wholeModule } from '@hailstone/runtime/node'
+import { outwardConnector, wholeModule } from '@hailstone/runtime/node'
 import type { Dispatcher } from 'undici'
 import * as imported from 'undici'
 import type { OpenChannel, UpgradeAnswer } from '../session/channel.ts'
@@ -32,7 +32,7 @@ const HARD_LIMIT_BYTES = 16 * 1024 * 1024
  * too large.
  */
 export const openUndiciChannel: OpenChannel = ({ url, frameLimitBytes, handlers }) => {
-  const transport = createTransport(new URL(url), frameLimitBytes)
+  const transport = createTransport(frameLimitBytes)
   const socket = new WebSocket(url, { dispatcher: transport.dispatcher })
   const limit = createControlFrameLimit(() => performance.now())
   let isFlooded = false
@@ -97,25 +97,9 @@ type Transport = {
   readonly destroy: () => void
 }
 
-/** Connects at once, or through the proxy that the environment names for the address. */
-function connectorTo(url: URL): ReturnType<typeof buildConnector> {
-  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS })
-  const proxy = proxyOf(url)
-  if (proxy === null) return connect
-  return (options, callback) => {
-    connectThrough({ proxy, target: url, timeoutMs: CONNECT_TIMEOUT_MS }).then(
-      (socket) =>
-        options.protocol === 'https:'
-          ? connect({ ...options, httpSocket: socket }, callback)
-          : callback(null, socket),
-      (error: unknown) => callback(error as Error, null),
-    )
-  }
-}
-
 /** undici hides the socket of a WebSocket and has no `terminate`, so the connector keeps hold of it. */
-function createTransport(url: URL, frameLimitBytes: number): Transport {
-  const connect = connectorTo(url)
+function createTransport(frameLimitBytes: number): Transport {
+  const connect = outwardConnector(buildConnector({ timeout: CONNECT_TIMEOUT_MS }), CONNECT_TIMEOUT_MS)
   let raw: Socket | null = null
   let failure = 'no WebSocket answers there'
   let answer: UpgradeAnswer | undefined

@@ -70,21 +70,36 @@ export function proxyOf(url: URL, environment: Environment = process.env): URL |
   return canParseUrl(text) ? new URL(text) : new URL('unreadable:')
 }
 
+/** Why there is no way through a proxy: nothing that was to go through it was sent. The message holds no password. */
+export class ProxyError extends Error {
+  /** Code of the system, or what the proxy answered. */
+  readonly why: string
+  /** Rest of the sentence, which names the proxy. */
+  readonly place: string
+
+  constructor(why: string, { host }: URL) {
+    const place = `at the proxy${host === '' ? ', whose variable holds no address' : ` ${host}`}`
+    super(`${why} ${place}`)
+    this.why = why
+    this.place = place
+  }
+}
+
 /**
  * Asks a proxy for a connection to a host (CONNECT).
  *
  * @param parameters.target address whose host and port are asked for
  * @param parameters.timeoutMs until the proxy has answered. Default: 5,000
- * @throws {Error} that names the proxy, and never its password
+ * @throws {ProxyError}
  */
-export function connectThrough(parameters: {
+function connectThrough(parameters: {
   readonly proxy: URL
   readonly target: URL
   readonly timeoutMs?: number | undefined
 }): Promise<Socket> {
   const { proxy, target, timeoutMs = 5_000 } = parameters
   const place = `${target.hostname}:${portOf(target)}`
-  const failed = (what: string): Error => new Error(`${what} at the proxy ${proxy.host}`)
+  const failed = (why: string): ProxyError => new ProxyError(why, proxy)
   return new Promise((resolve, reject) => {
     if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')
       throw failed('only http:// and https:// are taken')
@@ -118,9 +133,18 @@ export function connectThrough(parameters: {
   })
 }
 
+/** A percent sign may stand for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 function credentialsOf({ username, password }: URL): { readonly 'proxy-authorization'?: string } {
-  if (username === '') return {}
-  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  if (username + password === '') return {}
+  const text = `${decoded(username)}:${decoded(password)}`
   return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` }
 }
 
@@ -153,3 +177,22 @@ export function throughProxy(
   // An agent would make the connection itself.
   return { createConnection, agent: undefined }
 }
+
+type ConnectOptions = { readonly protocol: string; readonly host?: string; readonly httpSocket?: Socket }
+type Connect<Options> = (
+  options: Options,
+  done: (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
+) => void
+
+/** Returns a connector of undici that goes where the environment says: through a proxy, or straight as `connect` does. */
+export const outwardConnector =
+  <Options extends ConnectOptions>(connect: Connect<Options>, timeoutMs: number): Connect<Options> =>
+  (options, done) => {
+    const target = new URL(`${options.protocol}//${options.host}`)
+    const proxy = proxyOf(target)
+    if (proxy === null) return connect(options, done)
+    connectThrough({ proxy, target, timeoutMs }).then(
+      (socket) => (isSecure(target) ? connect({ ...options, httpSocket: socket }, done) : done(null, socket)),
+      (error: unknown) => done(error as Error, null),
+    )
+  }
