@@ -321,3 +321,11 @@ describe('keys of signatures', () => {
     expect((await verify('--public-key', 'own.pem')).said).toContain('found     a private key')
   })
 })
+
+it('takes a key that an editor wrote anew, with a byte order mark or in UTF-16', async () => {
+  const pem = await readFile(at('own.pem'), 'utf8')
+  for (const encoding of ['utf8', 'utf16le'] as const) {
+    await writeFile(at('edited.pem'), `\ufeff${pem.replaceAll('\n', '\r\n')}`, encoding)
+    expect((await readSigner(at('edited.pem'))).finding).toBeNull()
+  }
+})

@@ -495,6 +495,15 @@ describe('a brand folder', () => {
     }
   })
 
+  it('is read as editors write it, with a byte order mark and in UTF-16', async () => {
+    const folder = await folderWith(goodBrand)
+    const text = `\ufeff${JSON.stringify({ id: 'marked' })}\r\n`
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      await writeFile(join(folder, 'brand.json'), text, encoding)
+      expect((await loadBrandConfig(folder)).config).toEqual({ id: 'marked' })
+    }
+  })
+
   it('is refused when its file cannot be read', async () => {
     const folder = await folderWith(goodBrand)
     const nameOf = async () => (await checkBrandFolder({ folder })).findings[0]?.name

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { isNodeError, NodeError, parseJson } from '@hailstone/protocol'
 import { referenceGroups } from '@hailstone/protocol/reference'
 import { nearestWord } from '@hailstone/runtime'
+import { writtenText } from '@hailstone/runtime/node'
 import * as z from 'zod'
 import { type FaultRule, type FaultScript, faultScriptSchema } from './fault-script.ts'
 import { partRefused } from './network-part.ts'
@@ -194,7 +195,7 @@ export function parseFaultScript(value: unknown): FaultScript {
  */
 export async function readFaultScript(file: string): Promise<FaultScript> {
   try {
-    return parseFaultScript(parseJson(await readFile(file, 'utf8')))
+    return parseFaultScript(parseJson(writtenText(await readFile(file))))
   } catch (error) {
     if (isNodeError(error, 'CONFIGURATION_INVALID'))
       throw refused(`${file}: ${error.facts.path}`, error.facts.expected, error.facts.found)

@@ -224,7 +224,7 @@ describe('a script that is taken', () => {
 })
 
 describe('a script in a file', () => {
-  const inFile = async (text: string) => {
+  const inFile = async (text: string | Uint8Array) => {
     const folder = await mkdtemp(join(tmpdir(), 'hailstone-faults-'))
     const file = join(folder, 'trouble.json')
     await writeFile(file, text)
@@ -235,6 +235,12 @@ describe('a script in a file', () => {
     await rm(folder, { recursive: true })
     return seen
   }
+
+  test('is read as editors write it', async () => {
+    const text = '{"rules":[]}\r\n'
+    for (const written of [`\ufeff${text}`, Buffer.from(`\ufeff${text}`, 'utf16le')])
+      expect(await inFile(written)).toEqual({ rules: [] })
+  })
 
   test('keeps numbers that no double holds', async () => {
     const text =

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Bridge, type BridgeSettings, createBridge } from '@hailstone/mining-node/bridge'
 import { type HealthSource, metricsText } from '@hailstone/mining-node/health'
+import { writtenText } from '@hailstone/runtime/node'
 import { stampText } from './clock-text.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
@@ -75,7 +76,7 @@ async function tlsOf(given: Given<'bridge'>): Promise<BridgeSettings['tls']> {
 
 const textIn = async (option: string, path: string): Promise<string> => {
   try {
-    return await readFile(path, 'utf8')
+    return writtenText(await readFile(path))
   } catch {
     throw new UsageError(`The file of ${option} cannot be read.`)
   }

@@ -1,6 +1,6 @@
 import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import { keystoreError, NodeError } from '@hailstone/protocol'
-import { writtenLines } from '@hailstone/runtime/node'
+import { hiddenIn, writtenLines } from '@hailstone/runtime/node'
 
 /** Files of keystores are JSON, files of keys are one line of hex. */
 export const isKeystoreText = (text: string): boolean => text.trimStart().startsWith('{')
@@ -23,6 +23,8 @@ function assertKeyForm(key: string): void {
   if (key.startsWith('0x') || key.startsWith('0X'))
     throw refusedKey('it begins with 0x; a key here is 64 hex digits without it')
   if (isKeystoreText(key)) throw refusedKey('this is a keystore; here a key is one line of 64 hex digits')
+  const hidden = hiddenIn(key)
+  if (hidden !== null) throw refusedKey(`it has a character that nobody sees (${hidden})`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { writtenText } from '@hailstone/runtime/node'
+import { hiddenIn, writtenText } from '@hailstone/runtime/node'
 import { readSecretBytes } from './secret-file.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -19,7 +19,7 @@ const olderReadings = (password: string): readonly string[] => [MARK + password,
 /**
  * The password of a new keystore: from a file, or from whoever sits at the terminal.
  *
- * @throws {UsageError} for a file of several lines
+ * @throws {UsageError} for a file of several lines, or with a character that nobody sees
  */
 export async function readPassword(
   { passwordFile }: PasswordOptions,
@@ -30,6 +30,11 @@ export async function readPassword(
   const password = soleLine(writtenText(await readSecretBytes(passwordFile)))
   if (password === null)
     throw new UsageError(`The file of --password-file has several lines: a password is one.`)
+  const hidden = hiddenIn(password)
+  if (hidden !== null)
+    throw new UsageError(
+      `The file of --password-file has a character that nobody sees (${hidden}): nobody could type that password. Remove it.`,
+    )
   return password
 }
 

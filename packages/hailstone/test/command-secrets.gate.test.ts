@@ -211,6 +211,7 @@ describe('texts that people write', () => {
   it.each([
     ['a key of Ethereum', `0x${key}`, 'without'],
     ['a keystore of Ethereum', JSON.stringify({ version: 3, id: 'x', address: '', crypto: {} }), 'Ethereum'],
+    ['a key with a hidden character', `\u200b${key}\n`, 'nobody sees (U+200B)'],
     ['several keys', `${key}\n${sha256Hex('another')}\n`, 'several keys'],
   ])('are refused by saying what they are: %s', async (_, content, word) => {
     const path = await fileOf(content)
@@ -247,6 +248,9 @@ describe('texts that people write', () => {
     const two = await fileOf('the first line\nthe second line\n')
     const refused = run(['wallet', 'new', '--out', join(folder, 'two'), '--password-file', two])
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('several lines')])
+    const hidden = await fileOf('a password\u200b\n')
+    const unseen = run(['wallet', 'new', '--out', join(folder, 'unseen'), '--password-file', hidden])
+    expect([unseen.code, unseen.err]).toEqual([2, expect.stringContaining('nobody sees (U+200B)')])
   })
 
   it('are keystores too, and settings', async () => {
@@ -263,6 +267,8 @@ describe('texts that people write', () => {
     })
     const settings = `${await fileOf('')}.toml`
     await writeFile(settings, '\ufeffgateway = "ws://127.0.0.1:1"\r\n')
+    expect(run(['config', 'check', settings]).code).toBe(0)
+    await writeFile(settings, utf16('gateway = "ws://127.0.0.1:1"\r\n'))
     expect(run(['config', 'check', settings]).code).toBe(0)
   })
 })

@@ -41,4 +41,4 @@ export {
 export { openModeOf, openSecretWarning } from './node/secret-file.ts'
 export { aboutPath, makeFolder, systemCause, systemFaultOf } from './node/system-fault.ts'
 export { type WholeModuleParameters, wholeModule } from './node/whole-module.ts'
-export { writtenLines, writtenText } from './node/written-text.ts'
+export { hiddenIn, writtenLines, writtenText } from './node/written-text.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { canParseUrl } from '@hailstone/runtime'
-import { CommandLineError, openSecretWarning } from '@hailstone/runtime/node'
+import { CommandLineError, openSecretWarning, writtenText } from '@hailstone/runtime/node'
 import type { PostOutcome } from '@hailstone/runtime/webhook'
 import { createTransport } from 'nodemailer'
 
@@ -105,8 +105,8 @@ export async function readMail(
   if (file === undefined && from === undefined) return undefined
   if (file === undefined || from === undefined || !isMailAddress(from))
     throw new CommandLineError('--smtp-file and --mail-from ADDRESS are used together.')
-  const url = await readFile(file, 'utf8').then(
-    (text) => text.trim(),
+  const url = await readFile(file).then(
+    (bytes) => writtenText(bytes).trim(),
     () => '',
   )
   if (!/^smtps?:\/\//.test(url) || !canParseUrl(url))

@@ -1,14 +1,14 @@
-import { askLine, CommandLineError } from '@hailstone/runtime/node'
+import { askLine, CommandLineError, writtenText } from '@hailstone/runtime/node'
 
-const MAX_CHARACTERS = 1024
+const MAX_BYTES = 4096
 
 async function readPiped(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin) {
-    text += String(chunk)
-    if (text.length > MAX_CHARACTERS) throw new CommandLineError('Standard input is too long for a password.')
+  let bytes: Uint8Array = Buffer.alloc(0)
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    bytes = Buffer.concat([bytes, chunk])
+    if (bytes.length > MAX_BYTES) throw new CommandLineError('Standard input is too long for a password.')
   }
-  return text.split(/\r?\n/, 1)[0] ?? ''
+  return writtenText(bytes).split('\n', 1)[0] ?? ''
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { CommandLineError, openSecretWarning } from '@hailstone/runtime/node'
+import { CommandLineError, openSecretWarning, writtenText } from '@hailstone/runtime/node'
 import type { IDToken } from 'openid-client'
 import { z } from 'zod'
 import { issuesText } from '../issues-text.ts'
@@ -42,10 +42,10 @@ export async function readOpenIdSettings(
 ): Promise<OpenIdSettings> {
   const refused = (why: string): CommandLineError =>
     new CommandLineError(`The file ${file} of --oidc-file cannot be used: ${why}`)
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+  const bytes = await readFile(file).catch((error: Error) => {
     throw refused(error.message)
   })
-  const settings = jsonIn(text)
+  const settings = jsonIn(writtenText(bytes))
   if (settings === undefined) throw refused('it is not JSON.')
   const read = settingsSchema.safeParse(settings)
   if (!read.success) throw refused(issuesText(read.error))

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { writtenText } from '@hailstone/runtime/node'
 import { type Finding, finding } from '../findings/finding.ts'
 
 /** Signs bytes with Ed25519; returns 64 bytes. The key stays in the closure. */
@@ -25,7 +26,7 @@ async function readKey<T>(path: string, kind: Kind, use: (key: KeyObject) => T):
   const refused = (found: string): ReadKey<T> => ({
     finding: finding('key-unusable', { path, found, expected: `a PEM file of an Ed25519 ${kind} key` }),
   })
-  const pem = await readFile(path, 'utf8').catch(() => null)
+  const pem = await readFile(path).then(writtenText, () => null)
   if (pem === null) return refused('no file that can be read')
   const isPrivate = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)
   if (pem.includes('ENCRYPTED')) return refused('a key behind a passphrase')

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writtenText } from '@hailstone/runtime/node'
 import { createJiti } from 'jiti'
 import { type Finding, finding } from '../findings/finding.ts'
 
@@ -61,7 +62,7 @@ export async function loadBrandConfig(folder: string): Promise<LoadedConfig> {
 export const readBrandFile = (path: string): Promise<unknown> =>
   path.endsWith('.json') ? readJson(path) : runBrandProgram(path)
 
-const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
+const readJson = async (path: string): Promise<unknown> => JSON.parse(writtenText(await readFile(path)))
 
 /** Runs without a cache, so that a changed file is read again. */
 function runBrandProgram(path: string): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { systemCause } from '@hailstone/runtime/node'
+import { systemCause, writtenText } from '@hailstone/runtime/node'
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { configFailure } from './config-failure.ts'
 
@@ -49,7 +49,7 @@ async function textOf(path: string): Promise<string> {
     for (let read = -1; read !== 0 && length < buffer.length; length += read)
       read = (await handle.read(buffer, length, buffer.length - length, length)).bytesRead
     if (length > MAX_BYTES) throw configFailure(`${path} is longer than ${MAX_BYTES} bytes.`)
-    return new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, length))
+    return writtenText(buffer.subarray(0, length), { fatal: true })
   } catch (cause) {
     if (cause instanceof TypeError) throw configFailure(`${path} is not text in UTF-8.`)
     throw cause
