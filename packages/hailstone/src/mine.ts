@@ -180,7 +180,7 @@ const sourceOf = ({
   }),
   metrics: () => {
     const [snapshot, uptimeMs] = [node.snapshot(), health.uptimeMs()]
-    const ofNode = nodeMetrics({ snapshot, health: health.read(), uptimeMs, nowMs: Date.now() })
+    const ofNode = nodeMetrics({ snapshot, health: health.read(), uptimeMs })
     return metricsText([
       ...ofNode,
       ...(webhooks === null ? [] : webhookMetrics(webhooks.delivery)),

@@ -2,6 +2,8 @@
 export type Clock = {
   /** Unix milliseconds. */
   readonly now: () => number
+  /** Milliseconds that only grow, for every age: the time of day may be put back. */
+  readonly elapsedMs: () => number
   /** Runs `action` once after the delay; the answer cancels it. */
   readonly after: (delayMs: number, action: () => void) => () => void
 }
@@ -9,6 +11,7 @@ export type Clock = {
 /** Clock of this machine. */
 export const systemClock: Clock = {
   now: Date.now,
+  elapsedMs: () => performance.now(),
   after(delayMs, action) {
     const timer = setTimeout(action, delayMs)
     return () => clearTimeout(timer)

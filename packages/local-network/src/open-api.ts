@@ -79,7 +79,6 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
       return {
         ...condition,
         failure: (isProducing() ? condition.failure : null) ?? cluster.trouble(),
-        nowMs: parameters.clock.now(),
       }
     },
     around: faults.http.around,

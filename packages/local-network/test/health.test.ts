@@ -4,7 +4,7 @@ import { createApi } from '../src/http/index.ts'
 import { startLocalNetwork } from '../src/serve.ts'
 import { quickNetwork } from './quick-network.ts'
 
-const well: ProducerState = { nowMs: 20_000, openedAtMs: 8000, closingSinceMs: null, failure: null }
+const well: ProducerState = { openForMs: 12_000, closingForMs: null, failure: null }
 
 /** The API over a store, with a producer that says what the test wants. */
 async function apiOf(state: ProducerState) {
@@ -75,7 +75,7 @@ test('a producer that fails, or hangs, makes the node stuck: 503 with the reason
     store: true,
     reason: expect.stringContaining('the disk is full'),
   })
-  const hanging = await apiOf({ ...well, closingSinceMs: 9000 })
+  const hanging = await apiOf({ ...well, closingForMs: 11_000 })
   expect(await hanging.health()).toMatchObject({ statusCode: 503, status: 'stuck' })
   for (const { api, network } of [failing, hanging]) {
     await api.close()

@@ -15,6 +15,7 @@ export function manualClock(startMs = 1_700_000_000_000): ManualClock {
     [...timers].filter(([, { at }]) => at <= until).sort(([, a], [, b]) => a.at - b.at)[0]
   return {
     now: () => now,
+    elapsedMs: () => now,
     after(delayMs, action) {
       const key = {}
       timers.set(key, { at: now + delayMs, action })

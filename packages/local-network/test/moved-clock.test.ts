@@ -8,17 +8,25 @@ import { until } from './until.ts'
 const HOUR_MS = 3_600_000
 
 /** A network whose clock can be put elsewhere, as that of a machine is by its time service. */
-async function networkWithClock() {
+async function networkWithClock(blockTimeMs = 200) {
   let offsetMs = 0
+  let waitedMs = 0
   const network = await startLocalNetwork({
-    blockTimeMs: 200,
+    blockTimeMs,
     seed: 'moved clock',
-    clock: { ...systemClock, now: () => Date.now() + offsetMs },
+    clock: {
+      ...systemClock,
+      now: () => Date.now() + offsetMs,
+      elapsedMs: () => performance.now() + waitedMs,
+    },
   })
   return {
     network,
     move: (byMs: number) => {
       offsetMs += byMs
+    },
+    wait: (ms: number) => {
+      waitedMs += ms
     },
     [Symbol.asyncDispose]: () => network.stop(),
   }
@@ -50,4 +58,13 @@ describe('a clock that is moved while a miner mines', () => {
       miner.close()
       expect(paid).toBeGreaterThan(15)
     })
+})
+
+it('put back, it does not hide that no macroblock closes', async () => {
+  await using world = await networkWithClock(HOUR_MS)
+  world.move(-HOUR_MS)
+  world.wait(600_000)
+  const answer = await fetch(`${world.network.apiUrl}/health`)
+  const { last_block_age_ms } = (await answer.json()) as { readonly last_block_age_ms: number }
+  expect(last_block_age_ms).toBeGreaterThanOrEqual(600_000)
 })

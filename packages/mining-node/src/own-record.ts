@@ -39,9 +39,10 @@ export function openOwnRecord(parameters: {
       return aliveAtMs === null ? undefined : clock.now() - Math.max(0, clock.wallNow() - aliveAtMs)
     },
     alive: () => {
-      if (clock.wallNow() - notedAt < NOTED_EVERY_MS) return
-      notedAt = clock.wallNow()
-      writing = writing.then(() => write(notedAt)).catch(none)
+      if (clock.now() - notedAt < NOTED_EVERY_MS) return
+      notedAt = clock.now()
+      const aliveAtMs = clock.wallNow()
+      writing = writing.then(() => write(aliveAtMs)).catch(none)
     },
     settled: () => inTime(writing),
   }

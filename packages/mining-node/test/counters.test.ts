@@ -12,8 +12,13 @@ const account = `02${'ab'.repeat(32)}` as Address
 
 /** Returns the units of one kind that Prometheus reads. */
 function units(watch: AccountWatch, name: string): number {
-  const health = { isReady: true, lastBeaconAgeMs: null, tipAgeMs: null } as unknown as NodeHealth
-  const metrics = nodeMetrics({ snapshot: watch.snapshot(), health, uptimeMs: 0, nowMs: 0 })
+  const health = {
+    isReady: true,
+    lastBeaconAgeMs: null,
+    tipAgeMs: null,
+    balanceAgeMs: null,
+  } as unknown as NodeHealth
+  const metrics = nodeMetrics({ snapshot: watch.snapshot(), health, uptimeMs: 0 })
   return Number(new RegExp(`^hailstone_${name}\\{.*"own"\\} (\\S+)$`, 'm').exec(metricsText(metrics))?.[1])
 }
 

@@ -15,7 +15,9 @@ const BLOCK_MS = 15_000
 
 /** An API, and a gateway that offers a microblock of a key block when it is told to. */
 function world() {
-  const clock = steppedClock()
+  const stepped = steppedClock()
+  let putBackMs = 0
+  const clock = { ...stepped, now: () => stepped.now() - putBackMs }
   const api = scriptedApi(wallet.address, clock)
   const links = new Set<ChannelHandlers>()
   const openChannel: OpenChannel = ({ handlers }) => {
@@ -37,12 +39,34 @@ function world() {
   }
   const { client } = api
   const terms = { client, clock, openChannel, blockTimeMs: BLOCK_MS, tokenId: ZERO_TOKEN_ID }
-  return { clock, api, offer, grow, settings: { ...terms, gatewayUrl: 'ws://127.0.0.1:1' } }
+  const putBack = (ms: number): void => {
+    putBackMs = ms
+  }
+  return { clock, api, offer, grow, putBack, settings: { ...terms, gatewayUrl: 'ws://127.0.0.1:1' } }
 }
 
 const keyBlock = (number: number): Hash => sha256Hex(`key block of a gateway ${number}`)
 
 describe('an API that stands still', () => {
+  it('has an age in the metrics that grows, also while the clock of the machine is an hour behind', async () => {
+    const { clock, api, putBack, settings } = world()
+    await using node = createMiningNode({ wallet, ...settings })
+    const health = watchNodeHealth({ node, windowMs: BLOCK_MS, clock })
+    await node.start()
+    await clock.advance(BLOCK_MS)
+    expect(node.snapshot().balance).not.toBeNull()
+    for (const path of ['/height', '/balance']) api.failing.add(path)
+    const age = (): number => {
+      const figures = nodeMetrics({ snapshot: node.snapshot(), health: health.read(), uptimeMs: 0 })
+      return Number(/^hailstone_balance_age_seconds (\S+)$/m.exec(metricsText(figures))?.[1])
+    }
+    putBack(3_600_000)
+    await clock.advance(20 * 60_000)
+    expect(age()).toBeGreaterThan(1_100)
+    expect(age()).toBeLessThan(1_300)
+    health.stop()
+  })
+
   it('is too old for a node to be ready, whatever it answers', async () => {
     const { clock, grow, offer, settings } = world()
     await using node = createMiningNode({ wallet, ...settings })
@@ -62,9 +86,7 @@ describe('an API that stands still', () => {
     const { height, warnings } = node.snapshot()
     expect(clock.now() - Number(height?.readAtMs)).toBeLessThan(60_000)
     expect(warnings).toEqual([])
-    const text = metricsText(
-      nodeMetrics({ snapshot: node.snapshot(), health: health.read(), uptimeMs: 0, nowMs: clock.now() }),
-    )
+    const text = metricsText(nodeMetrics({ snapshot: node.snapshot(), health: health.read(), uptimeMs: 0 }))
     expect(Number(/^hailstone_height_age_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(60)
     await block(true)
     expect(health.read().code).toBe('READY')

@@ -145,7 +145,7 @@ export async function serverExamples(
   await using offline = await createOfflineApi(readChainOrigin(file), {
     clock: { now: () => nowMs },
     faucet: async () => 'sent',
-    producerState: () => ({ nowMs, openedAtMs: nowMs - 4200, closingSinceMs: null, failure: null }),
+    producerState: () => ({ openForMs: 4200, closingForMs: null, failure: null }),
   })
   await replayInto(offline.store, file)
   await undelegate(offline.store, facts, readLedgerRecording(file).parameters)

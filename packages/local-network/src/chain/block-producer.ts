@@ -41,10 +41,10 @@ type CloseOptions = {
 }
 
 type ProducerCondition = {
-  /** Time at which the open key block was made, or this process started. */
-  readonly openedAtMs: number
-  /** Set while a macroblock is being stored. */
-  readonly closingSinceMs: number | null
+  /** Age of the open key block, or of this process, in ms. */
+  readonly openForMs: number
+  /** Time for which a macroblock is being stored; null while none is. */
+  readonly closingForMs: number | null
   /** Reason of the last failed attempt to close a macroblock; null after a success. */
   readonly failure: string | null
   /** True if that is the disk of the database, which is full for every process. */
@@ -76,7 +76,7 @@ export type BlockProducer = {
   /** Returns the number of rewinds of the chain. */
   readonly branch: () => number
   readonly isRunning: () => boolean
-  /** Returns the state of closing macroblocks; times are those of its clock. */
+  /** Returns the state of closing macroblocks. */
   readonly condition: () => ProducerCondition
   readonly start: () => void
   /** Waits for a macroblock that is being stored. */
@@ -106,7 +106,9 @@ class Producer implements BlockProducer {
   #closing: Promise<unknown> = Promise.resolve()
   #cancelTick: () => void = () => {}
   #isRunning = false
-  #storingSinceMs: number | null = null
+  /** Readings of the time that only grows. */
+  #openedAt: number
+  #storingSince: number | null = null
   #failure: string | null = null
   #isStoreFull = false
 
@@ -115,6 +117,7 @@ class Producer implements BlockProducer {
     this.#given = parameters
     this.#branch = parameters.branch ?? 0
     this.#open = openMacroblock({ keyBlock: tail, openedAtMs: clock.now() })
+    this.#openedAt = clock.elapsedMs()
     this.#events = createEvents<ProducerEvents>(producerEvents, (error) =>
       logger.error('a listener failed', { reason: reasonOf(error) }),
     )
@@ -169,11 +172,15 @@ class Producer implements BlockProducer {
   readonly isRunning = (): boolean => this.#isRunning
 
   readonly condition = (): ProducerCondition => ({
-    openedAtMs: this.#open.openedAtMs,
-    closingSinceMs: this.#storingSinceMs,
+    openForMs: this.#sinceMs(this.#openedAt),
+    closingForMs: this.#storingSince === null ? null : this.#sinceMs(this.#storingSince),
     failure: this.#failure,
     isStoreFull: this.#failure !== null && this.#isStoreFull,
   })
+
+  #sinceMs(reading: number): number {
+    return Math.round(this.#given.clock.elapsedMs() - reading)
+  }
 
   readonly start = (): void => {
     if (!this.#isLeading()) return
@@ -333,7 +340,7 @@ class Producer implements BlockProducer {
   /** An error after the commit must not store the macroblock twice, so the store is asked what it has. */
   async #store(calculated: CalculatedMacroblock): Promise<void> {
     const { store, clock, requireReplica = false } = this.#given
-    this.#storingSinceMs = clock.now()
+    this.#storingSince = clock.elapsedMs()
     try {
       await store.appendMacroblock(calculated)
     } catch (error) {
@@ -343,7 +350,7 @@ class Producer implements BlockProducer {
         throw error
       }
     } finally {
-      this.#storingSinceMs = null
+      this.#storingSince = null
     }
     this.#failure = null
   }
@@ -363,6 +370,7 @@ class Producer implements BlockProducer {
   #begin(keyBlock: KeyBlock): void {
     const { clock, blockTimeMs } = this.#given
     this.#open = openMacroblock({ keyBlock, openedAtMs: clock.now() })
+    this.#openedAt = clock.elapsedMs()
     if (this.#isRunning) this.#keepAlive()
     this.#schedule(blockTimeMs)
   }

@@ -36,8 +36,6 @@ export type ClusterParameters = Omit<FollowParts, 'shared'> & {
   readonly producer: BlockProducer
   readonly lines: Pick<Lines, 'lead' | 'follow'>
   readonly clock: Clock
-  /** Milliseconds that no change of the time of day moves; leases are judged by it. @default that of this process */
-  readonly elapsed?: (() => number) | undefined
   /** True if the process with a name has ended, as far as can be known. @default for those of this machine */
   readonly isDead?: ((name: string) => Promise<boolean>) | undefined
   readonly blockTimeMs: number
@@ -110,7 +108,7 @@ class SharedCluster implements Cluster {
 
   constructor(parameters: ClusterParameters) {
     this.#given = parameters
-    this.#elapsed = parameters.elapsed ?? (() => performance.now())
+    this.#elapsed = parameters.clock.elapsedMs
   }
 
   readonly role = (): ClusterRole => this.#role
@@ -138,8 +136,8 @@ class SharedCluster implements Cluster {
         ? null
         : `the lease could not be renewed for ${Math.round(this.#sinceRenewedMs())} ms`
     if (this.#elapsed() - this.#lastLedAtMs > TIMEOUT_MS) return 'no process leads'
-    const { clock, producer, mempool, blockTimeMs } = this.#given
-    const waitedMs = clock.now() - producer.condition().openedAtMs
+    const { producer, mempool, blockTimeMs } = this.#given
+    const { openForMs: waitedMs } = producer.condition()
     const isStuck = mempool.size > 0 && waitedMs > 3 * blockTimeMs + TIMEOUT_MS
     return isStuck ? `the process that leads has closed no macroblock for ${waitedMs} ms` : null
   }

@@ -106,7 +106,7 @@ function createProcess(row: ReturnType<typeof createRow>, clock: ManualClock, dr
   }
   const producer = {
     openKeyBlock: () => keyBlock,
-    condition: () => ({ openedAtMs: clock.now(), closingSinceMs: null, failure: null, isStoreFull: false }),
+    condition: () => ({ openForMs: 0, closingForMs: null, failure: null, isStoreFull: false }),
     storingHash: () => null,
     branch: () => 0,
     replaceTip: async () => {},
@@ -123,6 +123,7 @@ function createProcess(row: ReturnType<typeof createRow>, clock: ManualClock, dr
     lines: { lead: () => {}, follow: () => {} },
     clock: {
       now: clock.now,
+      elapsedMs: elapsed,
       // What falls due while a process is stopped happens when it goes on.
       after(delayMs: number, action: () => void) {
         let cancel = (): void => {}
@@ -137,7 +138,6 @@ function createProcess(row: ReturnType<typeof createRow>, clock: ManualClock, dr
         return () => cancel()
       },
     },
-    elapsed,
     isDead: async () => false,
     blockTimeMs: 15_000,
     logger: silentLogger,

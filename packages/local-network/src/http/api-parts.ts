@@ -24,13 +24,12 @@ export type PendingPool = {
   readonly size: number
 }
 
-/** State of the block producer; times in milliseconds of one clock. */
+/** State of the block producer. */
 export type ProducerState = {
-  readonly nowMs: number
-  /** Time at which the open key block was made. */
-  readonly openedAtMs: number
-  /** Set while a macroblock is being stored. */
-  readonly closingSinceMs: number | null
+  /** Age of the open key block, in ms. */
+  readonly openForMs: number
+  /** Time for which a macroblock is being stored, in ms; null while none is. */
+  readonly closingForMs: number | null
   /** Reason of the last failed attempt to close a macroblock. */
   readonly failure: string | null
 }

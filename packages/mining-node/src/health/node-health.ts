@@ -18,6 +18,8 @@ export type NodeHealth = HealthVerdict & {
   readonly lastBeaconAgeMs: number | null
   /** Age of the newest block of the API. Null before the API answered the height; `unused` without an API. */
   readonly tipAgeMs: number | null | 'unused'
+  /** Time since the balance was read, in ms; null before. */
+  readonly balanceAgeMs: number | null
   /** Verification of leaders' signatures, as in the snapshot. */
   readonly leaderCheck: LeaderStatus
 }
@@ -47,7 +49,12 @@ const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
 function assertParameters(parameters: WatchNodeHealthParameters): void {
   assertKinds('of watchNodeHealth', parameters, kinds)
   const { node, windowMs, clock = systemClock } = Object(parameters)
-  assertArgument(hasMethods(node, 'on', 'snapshot'), 'node', 'a node, of createMiningNode({ wallet })', node)
+  assertArgument(
+    hasMethods(node, 'on', 'snapshot', 'subscribe'),
+    'node',
+    'a node, of createMiningNode({ wallet })',
+    node,
+  )
   assertArgument(windowMs !== undefined, 'windowMs', 'a number of milliseconds', windowMs)
   assertArgument(hasMethods(clock, 'now', 'monotonicMs'), 'clock', 'a clock, such as systemClock', clock)
 }
@@ -76,6 +83,14 @@ export function watchNodeHealth(parameters: WatchNodeHealthParameters): HealthWa
   }
   const leaveHeight = node.on('heightChanged', look)
   look()
+  let balanceRead: { readonly readAtMs: number; readonly atMs: number } | null = null
+  const lookAtBalance = (): void => {
+    const readAtMs = node.snapshot().balance?.readAtMs
+    if (readAtMs === undefined || readAtMs === balanceRead?.readAtMs) return
+    balanceRead = { readAtMs, atMs: clock.monotonicMs() - Math.max(0, clock.now() - readAtMs) }
+  }
+  const leaveBalance = node.subscribe(lookAtBalance)
+  lookAtBalance()
 
   function tipAge(): NodeHealth['tipAgeMs'] {
     const { api, height } = node.snapshot()
@@ -98,6 +113,7 @@ export function watchNodeHealth(parameters: WatchNodeHealthParameters): HealthWa
     read: () => {
       const lastBeaconAgeMs = lastBeaconAt === null ? null : Math.round(clock.monotonicMs() - lastBeaconAt)
       const tipAgeMs = tipAge()
+      const balanceAgeMs = balanceRead && Math.round(clock.monotonicMs() - balanceRead.atMs)
       const { state } = node
       const found = sessionObstacle(state)
       // In the words of the node, which knows what the API says of token and stake.
@@ -108,12 +124,14 @@ export function watchNodeHealth(parameters: WatchNodeHealthParameters): HealthWa
       const facts = { obstacle, lastBeaconAgeMs, windowMs, tipAgeMs, behind, notChosen: notChosen(), notSeen }
       const verdict = judgeHealth(facts)
       const leaderCheck = check.status
-      return { isReady: isReadyCode(verdict.code), ...verdict, lastBeaconAgeMs, tipAgeMs, leaderCheck }
+      const ages = { lastBeaconAgeMs, tipAgeMs, balanceAgeMs }
+      return { isReady: isReadyCode(verdict.code), ...verdict, ...ages, leaderCheck }
     },
     uptimeMs: () => clock.monotonicMs() - begunAt,
     stop: () => {
       leavePublished()
       leaveHeight()
+      leaveBalance()
     },
   }
 }

@@ -20,10 +20,8 @@ export function nodeMetrics(parameters: {
   readonly snapshot: MiningSnapshot
   readonly health: NodeHealth
   readonly uptimeMs: number
-  /** Unix milliseconds. */
-  readonly nowMs: number
 }): readonly Metric[] {
-  const { snapshot, health, uptimeMs, nowMs } = parameters
+  const { snapshot, health, uptimeMs } = parameters
   const { state, publications, height, balance, api, rewards, tokenId } = snapshot
   const { excluded = 0 } = publications
   const gauge = (name: string, help: string, value: number | bigint | null | undefined): Metric => ({
@@ -67,11 +65,7 @@ export function nodeMetrics(parameters: {
       api.status === 'unused' ? null : Number(api.status === 'reachable'),
     ),
     gauge('balance_units', 'Balance in the mined token.', balance?.amount),
-    gauge(
-      'balance_age_seconds',
-      'Since the balance was read.',
-      balance === null ? null : (nowMs - balance.readAtMs) / 1000,
-    ),
+    gauge('balance_age_seconds', 'Since the balance was read.', seconds(health.balanceAgeMs)),
     ...rewardMetrics(rewards, (total) => total.tokenId ?? tokenId),
     ...processMetrics(uptimeMs),
   ]

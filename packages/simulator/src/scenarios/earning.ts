@@ -179,8 +179,8 @@ function lookAgainAndAgain({ run, mutation, world, looking, violate }: Stage): {
       const { isReady } = mutation.supervision?.(read) ?? read
       if (isReady && isStill && time.now() - program.runsSinceMs() > 2 * BLOCK_MS)
         violate('health', `${read.code} while the API stands still and the chain goes on`)
-      const [snapshot, uptimeMs, nowMs] = [node.snapshot(), health.uptimeMs(), program.clock.now()]
-      const shown = { figures: nodeMetrics({ snapshot, health: read, uptimeMs, nowMs }) }
+      const [snapshot, uptimeMs] = [node.snapshot(), health.uptimeMs()]
+      const shown = { figures: nodeMetrics({ snapshot, health: read, uptimeMs }) }
       earned?.look()
       figures.look((mutation.supervision?.(shown) ?? shown).figures)
     }

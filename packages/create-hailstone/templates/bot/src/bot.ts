@@ -56,7 +56,6 @@ const server = await serveHealth(
           snapshot: node.snapshot(),
           health: health.read(),
           uptimeMs: health.uptimeMs(),
-          nowMs: Date.now(),
         }),
       ),
   },

@@ -7,11 +7,13 @@ const STORE_TIMEOUT_MS = 2000
 const CLOSING_TIMEOUT_MS = 10_000
 
 /** A producer that is paused, or has nothing to mine, is well. */
-function producerTrouble(state: ProducerState | undefined, nowMs: number): string | null {
+function producerTrouble(state: ProducerState | undefined): string | null {
   if (state === undefined) return null
   if (state.failure !== null) return `The macroblock cannot be closed: ${state.failure.replace(/\.$/, '')}.`
-  const closingMs = state.closingSinceMs === null ? 0 : nowMs - state.closingSinceMs
-  return closingMs > CLOSING_TIMEOUT_MS ? `A macroblock is being stored since ${closingMs} ms.` : null
+  const { closingForMs } = state
+  return closingForMs !== null && closingForMs > CLOSING_TIMEOUT_MS
+    ? `A macroblock has been in the making for ${closingForMs} ms: it is not stored yet.`
+    : null
 }
 
 /** Null when the store fails, or takes too long. */
@@ -40,12 +42,11 @@ export async function healthOf(parts: ApiParts): Promise<Health> {
   const { minersOnline, mempool, producerState } = parts
   const state = producerState?.()
   const height = await tailHeight(parts)
-  const nowMs = state?.nowMs ?? 0
-  const trouble = height === null ? 'The store does not answer.' : producerTrouble(state, nowMs)
+  const trouble = height === null ? 'The store does not answer.' : producerTrouble(state)
   return {
     state: trouble === null ? 'ok' : 'stuck',
     height,
-    lastBlockAgeMs: height === null || state === undefined ? null : Math.max(0, nowMs - state.openedAtMs),
+    lastBlockAgeMs: height === null || state === undefined ? null : state.openForMs,
     minersOnline: minersOnline().length,
     pendingCount: mempool.size,
     isStoreOk: height !== null,
