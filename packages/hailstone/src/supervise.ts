@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { stampText } from './clock-text.ts'
 import { flagOf, type Given } from './command-line.ts'
 import { takeHangups } from './config/hold-hangups.ts'
 import { ENVIRONMENT_KEY } from './environment-key.ts'
@@ -93,7 +94,8 @@ function tell(verdict: Verdict, terminal: Terminal): void {
   if (verdict.kind === 'restart') {
     const { waitMs, deaths } = verdict
     if (manner === 'json') terminal.tell({ event: 'minerDied', reason, waitMs, deaths })
-    else terminal.warn(`The miner died: ${reason}. It is started again in ${waitMs / 1_000} s.`)
+    else
+      terminal.warn(`${stampText()}  The miner died: ${reason}. It is started again in ${waitMs / 1_000} s.`)
     return
   }
   const { meaning, nextStep, name: code, number: exitCode } = verdict.exit

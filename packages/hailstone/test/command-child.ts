@@ -14,6 +14,7 @@ type Ended = { readonly code: number | null; readonly out: string; readonly err:
 type Running = {
   readonly process: ChildProcess
   readonly out: () => string
+  readonly err: () => string
   /** Lines of JSON so far. */
   readonly lines: () => readonly Readonly<Record<string, unknown>>[]
   readonly ended: Promise<Ended>
@@ -87,7 +88,7 @@ export async function createCommandWorld(more: () => readonly string[] = () => [
       if (found === undefined) throw new Error(`it ended before ${name}: ${err}${out}`)
       return found
     }
-    return { process: child, out: () => out, lines, ended, event }
+    return { process: child, out: () => out, err: () => err, lines, ended, event }
   }
 
   const lastLines = (): readonly string[] =>

@@ -267,6 +267,15 @@ events = ["stopped", "rewarded"]
     expect(await world.everything()).not.toContain('second-token')
   })
 
+  it('is told of with day and zone in a log', async () => {
+    const config = await write('upstream = "ws://127.0.0.1:9"\nlisten = "127.0.0.1:0"')
+    const bridge = world.start(['bridge', '--config', config])
+    await until(() => bridge.out().includes('bridge at'), 'it listens')
+    bridge.process.kill('SIGHUP')
+    const line = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d {2}The configuration was read again\./m
+    await until(() => line.test(bridge.err()), 'it is told')
+  })
+
   it('is read again after a SIGHUP that comes while the process starts, and none ends it', async () => {
     const pipe = join(world.folder, 'key.pipe')
     execFileSync('sh', ['-c', `mkfifo -m 600 "${pipe}"`])

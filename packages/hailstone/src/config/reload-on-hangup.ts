@@ -1,4 +1,5 @@
 import { isNodeError } from '@hailstone/protocol'
+import { stampText } from '../clock-text.ts'
 import { CommandFailure } from '../command-failure.ts'
 import type { HealthOptions, HealthSettings } from '../health-options.ts'
 import type { Terminal } from '../terminal.ts'
@@ -41,7 +42,7 @@ export function reloadOnHangup<
 
   function report(event: string, sentence: string, facts: object = {}): void {
     if (terminal.manner === 'json') terminal.tell({ event, message: sentence, ...facts })
-    else terminal.warn(sentence)
+    else terminal.warn(`${stampText()}  ${sentence}`)
   }
 
   let queue = Promise.resolve()

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type CursorStore, openFileCursors } from '@hailstone/mining-node'
 import type { metricsText } from '@hailstone/mining-node/health'
 import { aboutPath, systemCause, systemFaultOf } from '@hailstone/runtime/node'
+import { stampText } from '../clock-text.ts'
 import { dataFolder, folderIn } from '../data-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { deliverWebhooks, type WebhookCounts, type WebhookDelivery } from './deliver-webhooks.ts'
@@ -73,7 +74,7 @@ export async function openWebhooks(parameters: {
   const folder = join(await folderIn(dataFolder(given, terminal), 'webhooks'), owner)
   const onFault = (message: string): void => {
     if (terminal.manner === 'json') terminal.tell({ event: 'webhookFailed', message })
-    else if (!isOnScreen) terminal.warn(message)
+    else if (!isOnScreen) terminal.warn(`${stampText()}  ${message}`)
   }
   const kept = await openOutbox(join(folder, 'events'))
   const cursors = openFileCursors({ folder })
