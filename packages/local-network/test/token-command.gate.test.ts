@@ -144,6 +144,20 @@ describe('hailstone-network token', () => {
     await expect(others).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID', facts: { path: '--seed' } })
   })
 
+  test('an answer that does not come: the transaction was named, so that it can be looked for', async () => {
+    const cut = { of: 'answer', afterBytes: 0, how: 'reset' } as const
+    network.faults.set({ rules: [{ on: 'api', match: { method: 'POST', path: '/tx' }, fault: { cut } }] })
+    const said: string[] = []
+    const where = ['--api', network.apiUrl, '--seed', SEED]
+    const lost = runToken([...create, ...where], {
+      say: (text) => void said.push(text),
+      stdin: (async function* () {})(),
+    })
+    await expect(lost).rejects.toMatchObject({ code: 'REQUEST_FAILED' })
+    network.faults.clear()
+    expect(said.join('\n')).toMatch(/^transaction {2}[0-9a-f]{64}$/m)
+  })
+
   test('a network that is not there', async () => {
     const nowhere = runToken([...create, '--api', 'http://127.0.0.1:1/api/v1'], {
       say() {},

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createClient, parseTokenId, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { goodBrand, goodSource } from '../../test/good-brand.ts'
 import { checkBrand } from '../checks/check-brand.ts'
 import { createToken, isOwnNetwork } from './create-token.ts'
@@ -67,6 +70,21 @@ it('says how the token is created where the network lets no program do it', asyn
   )
   await expect(createToken(brandAt('devnet', 'http://127.0.0.1:9/api/v1'), wish)).rejects.toThrow(
     /does not answer/,
+  )
+})
+
+it.each<[string, (response: ServerResponse) => void]>([
+  ['ends before an answer', (response) => response.destroy()],
+  ['ends in an answer', (response) => response.writeHead(200, { 'content-length': 99 }).end('{')],
+  ['has no hash', (response) => response.end('{}')],
+])('says where to look before an order is sent twice, if the connection %s', async (_, answer) => {
+  const mute = createServer((request, response) => void request.resume().on('end', () => answer(response)))
+  mute.listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  onTestFinished(() => void mute.close())
+  const { port } = mute.address() as AddressInfo
+  await expect(createToken(brandAt('devnet', `http://127.0.0.1:${port}/api/v1`), wish)).rejects.toThrow(
+    `the token may be there. Look for it among the tokens of http://127.0.0.1:${port}/`,
   )
 })
 

@@ -51,6 +51,18 @@ export async function createToken(brand: ResolvedBrand, wish: TokenWish): Promis
     : { kind: 'payment', payment: await readTokenPayment(brand, data) }
 }
 
+/** True for an order that no network got: nothing took the connection. */
+const wasNeverSent = (error: unknown): boolean =>
+  ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT'].includes(
+    Object(Object(error).cause).code,
+  )
+
+const outcomeUnknown = ({ origin }: URL, { symbol }: TokenWish, cause?: unknown): Error =>
+  new Error(
+    `The network at ${origin} has not said whether it created ${symbol}: the token may be there. Look for it among the tokens of ${origin}/ before you create it again, and put its id into the settings if you find it.`,
+    { cause },
+  )
+
 /** Sends the order to the control of a local network, whose token owner signs it. */
 async function orderedToken({ network }: ResolvedBrand, wish: TokenWish, data: string): Promise<TokenId> {
   const url = new URL('/control/v1/order', network.api)
@@ -58,13 +70,19 @@ async function orderedToken({ network }: ResolvedBrand, wish: TokenWish, data: s
   const headers = { 'Content-Type': 'application/json' }
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ data }), signal }).catch(
     (cause: unknown) => {
-      throw new Error(`The network at ${url.origin} does not answer. Start it, then create the token.`, {
-        cause,
-      })
+      throw wasNeverSent(cause)
+        ? new Error(`The network at ${url.origin} does not answer. Start it, then create the token.`, {
+            cause,
+          })
+        : outcomeUnknown(url, wish, cause)
     },
   )
-  const { hash, message } = Object(await answer.json().catch(() => ({}))) as Readonly<Record<string, unknown>>
+  const read = await answer.json().catch((cause: unknown) => {
+    if (answer.ok) throw outcomeUnknown(url, wish, cause)
+  })
+  const { hash, message } = Object(read) as Readonly<Record<string, unknown>>
   if (answer.ok && isHash(hash)) return parseTokenId(hash)
+  if (answer.ok) throw outcomeUnknown(url, wish)
   if (answer.status === 404)
     throw new Error(
       `The network at ${url.origin} lets no program create tokens. Start it with --control, or create the token with: ${commandOfWish(wish)}`,

@@ -69,8 +69,8 @@ async function contractOf(url: string, order: TokenOrder, from: Address): Promis
 
 /** @throws {NodeError} `TRANSACTION_TIMEOUT` */
 async function settled(url: string, hash: string, timeoutMs: number): Promise<TransactionAnswer> {
-  const end = Date.now() + timeoutMs
-  while (Date.now() < end) {
+  const end = performance.now() + timeoutMs
+  while (performance.now() < end) {
     const answer = await askNetwork(url, transactionEndpoint, { hash: hash as never })
     if (answer !== undefined) return answer
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
@@ -103,10 +103,11 @@ async function carryOut(command: TokenCommand, { say, stdin }: TokenSurroundings
   const from = await readKey(command.key, terms.genesis, stdin)
   const contract = await contractOf(url, order, from.address)
   const { transaction, hash } = signOrder({ from, order: contract, terms, random: systemRandomness })
-  await postTransaction(url, transaction, hash)
+  // Before it is sent: an answer that does not come leaves nothing else to look for.
   say(`transaction  ${hash}`)
   say(`  from       ${from.address}`)
   say(`  pays       ${formatAmount(transaction.amount, { decimals: 10 })} native coins, fee included`)
+  await postTransaction(url, transaction, hash)
   say('waiting for the macroblock that holds it …')
   const answer = await settled(url, hash, timeoutMs)
   if (answer.status !== 'confirmed') throw paymentError('ORDER_REJECTED', { hash, reason: REJECTED })
