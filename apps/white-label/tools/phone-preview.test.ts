@@ -55,3 +55,13 @@ it('listens on the addresses of local networks alone, and serves the files and n
   await phones.stop()
   expect(await reaches('127.0.0.2', Number(new URL(url).port))).toBe(false)
 })
+
+it('does not tell other machines why it fails', async () => {
+  const failing = async () => {
+    throw new Error('/home/partner/brand is gone')
+  }
+  const phones = await servePhones(failing, ['127.0.0.2'])
+  const answer = await fetch(phones.urls[0] ?? '')
+  expect([answer.status, await answer.text()]).toEqual([500, 'The app cannot be served.'])
+  await phones.stop()
+})

@@ -78,7 +78,7 @@ function answer(files: ServedFiles, request: IncomingMessage, response: ServerRe
 
 /**
  * Serves files on loopback as a static host does: with their headers, and the page for every route of the app. `files`
- * is called with the address of each request.
+ * is called with the address of each request. An error of it is no part of the answer, which strangers may read.
  */
 export async function serveFiles(
   files: (url: string) => ServedFiles | Promise<ServedFiles>,
@@ -88,10 +88,10 @@ export async function serveFiles(
   }: { readonly port?: number | undefined; readonly host?: string | undefined } = {},
 ): Promise<Served> {
   const server = createServer(servingTimes, (request, response) => {
-    Promise.resolve(files(request.url ?? '/')).then(
-      (current) => answer(current, request, response),
-      (error: unknown) =>
-        response.writeHead(500).end(error instanceof Error ? error.message : 'The app cannot be served.'),
+    const current = async (): Promise<ServedFiles> => files(request.url ?? '/')
+    current().then(
+      (found) => answer(found, request, response),
+      () => response.writeHead(500).end('The app cannot be served.'),
     )
   })
   const { stop } = limitConnections(server, { most: MAX_CONNECTIONS })

@@ -27,7 +27,7 @@ const pathOf = (screen: PreviewScreenName): string =>
  * Serves the phones. Each one on the page has two origins: one in which the app begins, with a wallet of its own, and one
  * for screens of an account whose first run is done. Phones in the local network show the latter.
  *
- * @throws {Error} if phones in a local network are asked for and there is none
+ * @throws {Error} if `isForPhones` is true and this machine is in no local network
  */
 export async function openWizardPhones(parameters: {
   readonly editors: BrandEditors

@@ -123,7 +123,7 @@ test('while it is paused no macroblock closes by itself', async () => {
 })
 
 describe('orders over http', () => {
-  test('create a token whose stake the faucet gives, at once, and say why a contract is none', async () => {
+  test('create a token at once, whose stake the faucet gives, and refuse data that is no contract', async () => {
     const mining = {
       maxSupply: 50_000n,
       blockReward: 5n,
