@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Client, createClient, type TransportRequest } from '@hailstone/client'
+import { createClient, type TransportRequest } from '@hailstone/client'
 import type { CursorStore } from '@hailstone/mining-node'
 import type { Fleet } from '@hailstone/mining-node/fleet'
 import { type Address, apiError, cursorError, reportError, stringifyJson } from '@hailstone/protocol'
@@ -8,7 +8,6 @@ import { steppedClock } from '../../mining-node/test/stepped-clock.ts'
 import { reportFleet } from '../src/webhook/report-fleet.ts'
 import { reportMining } from '../src/webhook/report-mining.ts'
 import { reportRewards } from '../src/webhook/report-rewards.ts'
-import { rewardCursorName } from '../src/webhook/reward-cursor-name.ts'
 import { unreadRewards } from '../src/webhook/reward-faults.ts'
 import { createWebhookFaults } from '../src/webhook/webhook-faults.ts'
 
@@ -44,7 +43,7 @@ const ABSENT = { err: 1, message: 'no such height' }
 
 type Answer = (request: TransportRequest) => { readonly status?: number; readonly answer: unknown }
 
-function clientOf(answer: Answer, others: readonly Answer[] = []) {
+function clientOf(answer: Answer) {
   const clock = steppedClock()
   const transportOf = (by: Answer) => ({
     request: async (request: TransportRequest) => {
@@ -52,12 +51,11 @@ function clientOf(answer: Answer, others: readonly Answer[] = []) {
       return { status, contentType: 'application/json', text: stringifyJson(answer as never) }
     },
   })
-  const nodes = [answer, ...others].map((by, at) => ({ ...transportOf(by), source: `http://node-${at}` }))
   const client = createClient({
     apiUrl: 'http://127.0.0.1:1/api/v1',
     clock,
     retry: { maxAttempts: 1 },
-    transport: { ...transportOf(answer), nodes: () => nodes },
+    transport: transportOf(answer),
   })
   return { client, clock }
 }
@@ -76,46 +74,44 @@ const pruned = nodeOf(1)
 const whole = nodeOf(0)
 const failing: Answer = () => ({ status: 500, answer: { err: 1, message: 'database is locked' } })
 
-/** As it always was: the place of a run of an earlier version is found. */
-const nameOf = ({ network }: Client): string => {
-  const digest = createHash('sha256').update(`${network.name} ENQGENESIS ${publisher}`).digest('hex')
-  return `rewards-${digest.slice(0, 16)}`
-}
-
 const noted = () => {
   const sentences: string[] = []
   return { sentences, faults: createWebhookFaults((sentence) => sentences.push(sentence)) }
 }
 
-it.each([
-  ['has no block 0', pruned, 'no API node has block 0'],
-  ['answers height 0 with an error', failing, 'database is locked'],
-])('an API that %s gives the place of rewards no name, and that is told', async (_, first, words) => {
-  let answer = first
-  const { client, clock } = clientOf((request) => answer(request))
-  const { sentences, faults } = noted()
-  let name: string | undefined
-  void rewardCursorName({ client, faults }, AbortSignal.timeout(60_000)).then((found) => {
-    name = found
-  })
-  await clock.advance(60_000)
-  expect(name).toBeUndefined()
-  expect(faults.current()?.why).toContain(words)
-  expect(sentences).toEqual([expect.stringContaining(words)])
-  answer = whole
-  await clock.advance(60_000)
-  expect(name).toBe(nameOf(client))
-  expect(faults.current()).toBeNull()
-})
-
-it('asks the other nodes where one has no block 0', async () => {
-  const { client } = clientOf(pruned, [failing, whole])
-  const { sentences, faults } = noted()
-  expect(await rewardCursorName({ client, faults }, AbortSignal.timeout(60_000))).toBe(nameOf(client))
-  expect(sentences).toEqual([])
-})
-
 const emptyStore: CursorStore = { read: async () => null, write: async () => undefined }
+
+it.each([
+  ['has no block 0', pruned, 'no macroblock at height 0'],
+  ['answers height 0 with an error', failing, 'database is locked'],
+])(
+  'an API that %s gives the place of rewards no name, and that is told until it has one',
+  async (_, first, words) => {
+    let answer = first
+    const { client, clock } = clientOf((request) => answer(request))
+    const { sentences, faults } = noted()
+    const names: string[] = []
+    const reports = reportRewards({
+      ...{ client, address, isWanted: () => true, faults },
+      store: {
+        ...emptyStore,
+        read: async (name) => {
+          names.push(name)
+          return null
+        },
+      },
+      outbox: { has: async () => false },
+      put: async () => undefined,
+    })
+    await clock.advance(60_000)
+    expect(names).toEqual([])
+    expect(sentences).toEqual([expect.stringContaining(words)])
+    answer = whole
+    await clock.advance(60_000)
+    expect(names).toEqual([expect.stringMatching(/^rewards:[0-9a-f]{16}$/)])
+    await reports.stop()
+  },
+)
 
 it('a miner tells that its rewards cannot be read', async () => {
   const { client, clock } = clientOf(whole)

@@ -113,6 +113,16 @@ export function assertCursor(cursor: { readonly store?: unknown; readonly name?:
   assertArgument(typeof name === 'string', 'cursor.name', 'a text', name)
 }
 
+/** @throws {NodeError} `ARGUMENT_INVALID` */
+export function assertCursorsOfChain(parameters: {
+  readonly store?: unknown
+  readonly client?: unknown
+}): void {
+  const { store, client } = Object(parameters ?? {}) as typeof parameters
+  assertCursors('store', store)
+  assertClient(client)
+}
+
 /** Like {@link assertWatching}, for a watch of an account. Returns its address in lower case. */
 export function assertWatchingAccount(
   parameters: Watching & { readonly address: string },

@@ -115,7 +115,7 @@ function createAccountBook(parameters: FollowAccountParameters) {
   }
 
   return {
-    ...{ behind, age, count },
+    ...{ behind, age },
     isStale: () => behind() !== null,
     failedReading:
       (...readings: readonly Reading[]) =>
@@ -143,7 +143,8 @@ function createAccountBook(parameters: FollowAccountParameters) {
       lead = withNamed(lead, { keyBlockHash, isShown, atMs: monotonicMs() })
       ageBehind()
     },
-    settled: (isIncluded: boolean): void => {
+    settled: (isIncluded: boolean, wasMissed?: boolean): void => {
+      if (wasMissed) count('missed', -1)
       count(isIncluded ? 'included' : 'missed', 1)
       parameters.onSettled?.(isIncluded)
     },
@@ -241,7 +242,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const book = createAccountBook(parameters)
   const emit = emitting(parameters)
   const ended = new AbortController()
-  const ofChain = cursors && cursorsOfChain(cursors, client, ended.signal)
+  const ofChain = cursors && cursorsOfChain({ store: cursors, client, signal: ended.signal })
   const cursorOf = (what: string) => ofChain && { store: ofChain, name: `${what}:${address}` }
   const onError = (error: NodeError): void => reportFailure(parameters, error)
   const common = { client, address, pollIntervalMs, blockTimeMs, onError }
@@ -302,8 +303,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       rewards.earned()
     },
     onIncluded: (microblock, { isMissed }) => {
-      book.settled(true)
-      if (isMissed) book.count('missed', -1)
+      book.settled(true, isMissed)
       events.emit('included', microblock)
     },
     onMissed: () => book.settled(false),

@@ -1,10 +1,12 @@
-import { assertMiner } from './check-arguments.ts'
+import { assertCursorsOfChain, assertMiner } from './check-arguments.ts'
 import { assembleMiningNode } from './create-mining-node.ts'
 import {
   assembleMiningSession,
   type MiningSession,
   type MiningSessionParameters,
 } from './create-mining-session.ts'
+import { type CursorsOfChainParameters, cursorsOfChain as ofChain } from './cursors/chain-cursors.ts'
+import type { CursorStore } from './cursors/cursor-store.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { namedEvent } from './nearest-event.ts'
 import { openNodeChannel } from './node/open-node-channel.ts'
@@ -55,4 +57,18 @@ export function createMiningSession(parameters: MiningSessionParameters): Mining
   assertMiner(parameters)
   assertSessionNames(parameters)
   return assembleMiningSession(parameters, platformFor(parameters))
+}
+
+/**
+ * Adds the chain to each name in a store of cursors, so that a program which is pointed to another network begins anew there.
+ * Reading and writing reject with `HEIGHT_UNAVAILABLE` of height 0 while the chain has no name: no API node shows block 0, and
+ * `originHash` and `genesisAddress` of the network are not configured.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ * @example
+ * const cursor = { store: cursorsOfChain({ store: openFileCursors({ folder: 'cursors' }), client }), name: 'rewards' }
+ */
+export function cursorsOfChain(parameters: CursorsOfChainParameters): CursorStore {
+  assertCursorsOfChain(parameters)
+  return ofChain(parameters)
 }

@@ -1,9 +1,10 @@
-import { createClient, createWallet, walletFromPrivateKey } from '@hailstone/client'
+import { createClient, createWallet, type TransportRequest, walletFromPrivateKey } from '@hailstone/client'
 import { startLocalNetwork } from '@hailstone/local-network'
+import type { NodeError } from '@hailstone/protocol'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 import { createMiningNode } from '../src/node.ts'
-import { createAccountWatch, watchMissedReferrals } from '../src/watch/index.ts'
+import { createAccountWatch, createMemoryCursors, watchMissedReferrals } from '../src/watch/index.ts'
 import type { MissedReferral } from '../src/watchers/watch-missed-referrals.ts'
 import { until } from './until.ts'
 
@@ -58,6 +59,41 @@ it('tells an agent what it did not earn of those it invited, and why, when it is
   await until(
     () => missed.some(({ reason }) => reason === 'stakeTooLow'),
     'the stake is reported to be too low',
+  )
+})
+
+it('shows a balance of a network whose nodes lack block 0, and says why it tells no rewards', async () => {
+  await using network = await startLocalNetwork({ seed: 'pruned', blockTimeMs: 500 })
+  await using whole = createClient({ apiUrl: network.apiUrl })
+  const { request } = whole.transport
+  const text = '{"err":1,"message":"no"}'
+  const absent = { status: 404, contentType: 'application/json', retryAfter: null, text }
+  const isOrigin = ({ path, query }: TransportRequest): boolean =>
+    path === '/macroblock_by_height' && query === 'height=0'
+  const transport = {
+    request: async (asked: TransportRequest) => (isOrigin(asked) ? absent : request(asked)),
+  }
+  const client = createClient({ apiUrl: network.apiUrl, transport })
+  const { address } = createWallet()
+  await network.control.fund(address, 5n)
+  await using watch = createAccountWatch({
+    address,
+    client,
+    blockTimeMs: 500,
+    cursors: createMemoryCursors(),
+  })
+  const changes: (bigint | null)[] = []
+  const failures: NodeError[] = []
+  watch.on('balanceChanged', ({ previous }) => changes.push(previous))
+  watch.on('failed', ({ error }) => failures.push(error))
+  await watch.watch()
+  await until(() => watch.snapshot().balance?.amount === 5n, 'the balance is read')
+  await network.control.fund(address, 5n)
+  await until(() => changes.includes(5n), 'it changes')
+  const before = failures.length
+  await until(() => failures.length > before + 1, 'rewards say why, again and again')
+  expect(failures.map(({ code, facts }) => [code, facts])).toEqual(
+    failures.map(() => ['HEIGHT_UNAVAILABLE', { height: 0 }]),
   )
 })
 

@@ -648,6 +648,7 @@ const cases: { readonly [N in CallbackName]: Case | string } = {
   'watchFleetRewards.onReward': onNetwork(({ client, call }, told) =>
     fleetWatch({ onReward: call }, client, told),
   ),
+  'cursorsOfChain.store': ENDS_ITS_CALL,
   'createAccountWatch.cursors': onNetwork(({ client, call }, told) =>
     accountWatch({ cursors: { read: call, write: call } }, client, told),
   ),

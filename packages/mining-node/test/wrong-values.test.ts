@@ -109,6 +109,7 @@ const calls: Readonly<Record<string, RightCall>> = {
     },
   ],
   createMemoryCursors: () => [createMemoryCursors],
+  cursorsOfChain: () => [nodeEntry.cursorsOfChain, { store: createMemoryCursors(), client }],
   openFileCursors: () => [nodeEntry.openFileCursors, { folder: join(tmpdir(), 'never-written') }],
   watchNodeHealth: () => [healthEntry.watchNodeHealth, { node, windowMs: 5, clock: clientEntry.systemClock }],
   probeGateway: () => [healthEntry.probeGateway, gatewayUrl],

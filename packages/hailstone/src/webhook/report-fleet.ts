@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@hailstone/client'
-import type { CursorStore, StopReason } from '@hailstone/mining-node'
+import { type CursorStore, cursorsOfChain, type StopReason } from '@hailstone/mining-node'
 import { type Fleet, type NamedFleetReward, watchFleetRewards } from '@hailstone/mining-node/fleet'
 import type { Address, Hash } from '@hailstone/protocol'
 import type { Webhooks } from './open-webhooks.ts'
 import { createWebhookEvent, type WebhookEvent } from './outbox.ts'
-import { revertedName, rewardEventName } from './report-rewards.ts'
+import { endedWith, revertedName, rewardEventName } from './report-rewards.ts'
 import { openReportedState } from './reported-state.ts'
-import { type RewardFaults, rewardCursorName } from './reward-cursor-name.ts'
-import { unreadRewards } from './reward-faults.ts'
+import { type RewardFaults, unreadRewards } from './reward-faults.ts'
 import type { WebhookEventName } from './webhook-settings.ts'
 
 /** A fleet of ten thousand takes a while to look through. */
@@ -224,36 +223,22 @@ function reportFleetRewards(parameters: {
   readonly faults: RewardFaults | undefined
 }): { readonly stop: () => Promise<void> } {
   const { client, fleet, store, tell, isWanted, hasBegun, openKeyBlock, faults } = parameters
-  const ended = new AbortController()
-  let stop: () => Promise<void> = async () => undefined
 
   async function put(type: WebhookEventName, reward: NamedFleetReward): Promise<void> {
     const { id, source: _, readAtMs: __, ...data } = reward
     await tell(type, [id], data)
   }
 
-  const begun = rewardCursorName({ client, faults }, ended.signal).then(
-    (name) => {
-      const watch = watchFleetRewards({
-        client,
-        cursor: { store, name },
-        isOurs: (address) => fleet.node(address) !== undefined,
-        areAccountsKnown: hasBegun,
-        openKeyBlock,
-        onReward: (reward) => put(rewardEventName(reward), reward),
-        onReverted: (reward) => put(revertedName(isWanted), reward),
-        onError: faults && unreadRewards(faults),
-      })
-      stop = watch.stop
-    },
-    // Stopped before an API answered.
-    () => undefined,
-  )
-  return {
-    stop: async () => {
-      ended.abort()
-      await begun
-      await stop()
-    },
-  }
+  const ended = new AbortController()
+  const watch = watchFleetRewards({
+    client,
+    cursor: { store: cursorsOfChain({ store, client, signal: ended.signal }), name: 'rewards' },
+    isOurs: (address) => fleet.node(address) !== undefined,
+    areAccountsKnown: hasBegun,
+    openKeyBlock,
+    onReward: (reward) => put(rewardEventName(reward), reward),
+    onReverted: (reward) => put(revertedName(isWanted), reward),
+    onError: faults && unreadRewards(faults),
+  })
+  return endedWith(ended, watch)
 }

@@ -6,7 +6,7 @@ import type { WebhookDelivery } from './deliver-webhooks.ts'
 import type { Outbox, WebhookEvent } from './outbox.ts'
 import { reportRewards } from './report-rewards.ts'
 import { openReportedState } from './reported-state.ts'
-import type { RewardFaults } from './reward-cursor-name.ts'
+import type { RewardFaults } from './reward-faults.ts'
 import type { WebhookEventName } from './webhook-settings.ts'
 
 const LOOK_EVERY_MS = 1_000

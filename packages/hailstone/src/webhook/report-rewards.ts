@@ -1,9 +1,14 @@
 import type { Client } from '@hailstone/client'
-import { type CursorStore, type Reward, type RewardWatch, watchRewards } from '@hailstone/mining-node'
+import {
+  type CursorStore,
+  cursorsOfChain,
+  type Reward,
+  type Watch,
+  watchRewards,
+} from '@hailstone/mining-node'
 import type { Hash } from '@hailstone/protocol'
 import { createWebhookEvent, eventId, type Outbox, type WebhookEvent } from './outbox.ts'
-import { type RewardFaults, rewardCursorName } from './reward-cursor-name.ts'
-import { unreadRewards } from './reward-faults.ts'
+import { type RewardFaults, unreadRewards } from './reward-faults.ts'
 import { OLDER_REVERTED, type WebhookEventName } from './webhook-settings.ts'
 
 /** Returns the facts that tell a line of a history from all others: its own, and none that the API adds. */
@@ -18,6 +23,15 @@ const lineOf = ({ index, recordType, amount, recordHash, timeMs }: Reward): read
 /** Returns the event of a reward. */
 export const rewardEventName = ({ recordType }: Pick<Reward, 'recordType'>): WebhookEventName =>
   recordType === 'iref' ? 'referralRewarded' : 'rewarded'
+
+/** Ends a watch, and the look-up of the name of its chain. */
+export const endedWith = (ended: AbortController, watch: Watch): Pick<Watch, 'stop'> => ({
+  stop: async () => {
+    const stopped = watch.stop()
+    ended.abort()
+    await stopped
+  },
+})
 
 /** Name under which a receiver is told of rewards that were taken back. */
 export const revertedName = (isWanted: (name: WebhookEventName) => boolean): WebhookEventName =>
@@ -40,8 +54,6 @@ export function reportRewards(parameters: {
   readonly faults?: RewardFaults | undefined
 }): { readonly stop: () => Promise<void> } {
   const { client, address, store, isWanted, outbox, put, openKeyBlock, faults } = parameters
-  const ended = new AbortController()
-  let watch: RewardWatch | undefined
 
   const isNoted = (type: WebhookEventName, reward: Reward, round: number): Promise<boolean> =>
     outbox.has(eventId(type, { address, identity: [...lineOf(reward), round] }))
@@ -66,20 +78,11 @@ export function reportRewards(parameters: {
     await tell(revertedName(isWanted), reward, round)
   }
 
-  const begun = rewardCursorName({ client, faults }, ended.signal).then(
-    (name) => {
-      const onError = faults && unreadRewards(faults)
-      const told = { onReward, onReverted, onError }
-      watch = watchRewards({ client, address, cursor: { store, name }, openKeyBlock, ...told })
-    },
-    // Stopped before an API answered.
-    () => undefined,
-  )
-  return {
-    stop: async () => {
-      ended.abort()
-      await begun
-      await watch?.stop()
-    },
-  }
+  const ended = new AbortController()
+  const watch = watchRewards({
+    ...{ client, address, openKeyBlock, onReward, onReverted },
+    cursor: { store: cursorsOfChain({ store, client, signal: ended.signal }), name: 'rewards' },
+    onError: faults && unreadRewards(faults),
+  })
+  return endedWith(ended, watch)
 }

@@ -1,5 +1,8 @@
 import { isNodeError, type NodeError } from '@hailstone/protocol'
-import type { RewardFaults } from './reward-cursor-name.ts'
+import type { WebhookFaults } from './webhook-faults.ts'
+
+/** Where what keeps rewards from being told is reported. */
+export type RewardFaults = Pick<WebhookFaults, 'begin'>
 
 /** A failure that was not repeated for this long is over: a reading that fails is tried again within half a minute. */
 const OVER_AFTER_MS = 120_000
@@ -9,7 +12,7 @@ const OVER_AFTER_MS = 120_000
  * is reported where it is kept.
  */
 export const unreadRewards =
-  (faults: Pick<RewardFaults, 'begin'>) =>
+  (faults: RewardFaults) =>
   (error: NodeError): void => {
     const isUnkept = isNodeError(error, 'CURSOR_STORE_FAILED') && error.cause !== undefined
     if (isUnkept || isNodeError(error, 'LISTENER_FAILED')) return

@@ -1,4 +1,3 @@
-import type { NodeError } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { createMemoryCursors } from './cursor-store.ts'
 import { keptValue } from './kept-value.ts'
@@ -32,17 +31,6 @@ it('T3: takes no text for its own of which any character is missing or another, 
     const other = text[at] === '0' ? '1' : '0'
     await expect(readOf(text.slice(0, at) + other + text.slice(at + 1))).rejects.toMatchObject(damaged)
   }
-})
-
-it('takes a damaged text for none where that loses nothing, and reports it', async () => {
-  const store = createMemoryCursors()
-  await store.write('one', (await writtenText()).slice(1))
-  const reported: NodeError[] = []
-  const kept = keptValue<number>({ store, name: 'one' }, (error) => reported.push(error))
-  expect(await kept.read()).toBeNull()
-  expect(reported.map(({ code }) => code)).toEqual(['CURSOR_STORE_FAILED'])
-  await kept.write(1)
-  expect(await keptValue<number>({ store, name: 'one' }).read()).toBe(1)
 })
 
 it('knows whether somebody else wrote since', async () => {

@@ -1,4 +1,4 @@
-import { cursorError, isNodeError, type NodeError, sha256Hex } from '@hailstone/protocol'
+import { cursorError, isNodeError, sha256Hex } from '@hailstone/protocol'
 import type { CursorStore } from './cursor-store.ts'
 
 /** Store and name of a value that is kept from run to run. */
@@ -28,8 +28,7 @@ const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint
 const fromText = (name: string, value: unknown): unknown =>
   name === 'amount' ? BigInt(value as string) : value
 
-const DAMAGED =
-  'its text is cut short, altered or of another version; bring back a copy, or remove it, and the watch begins anew'
+const DAMAGED = 'its text is cut short or altered; bring back a copy, or remove it'
 
 /** Uses a store, which may be the program's own. @throws {NodeError} `CURSOR_STORE_FAILED` */
 async function of<T>(
@@ -46,15 +45,8 @@ async function of<T>(
   }
 }
 
-/**
- * A value in a store of cursors; without one it is kept nowhere. Bigints in it are called `amount`.
- *
- * @param onDamaged takes the error of a damaged text, which then counts as never written. @default it is thrown
- */
-export function keptValue<T>(
-  at: KeptAt | undefined,
-  onDamaged?: ((error: NodeError) => unknown) | undefined,
-): KeptValue<T> {
+/** A value in a store of cursors; without one it is kept nowhere. Bigints in it are called `amount`. */
+export function keptValue<T>(at: KeptAt | undefined): KeptValue<T> {
   let last: string | null = null
   const found = async (): Promise<string | null> => (await of(at, (store, name) => store.read(name))) ?? null
   return {
@@ -63,10 +55,7 @@ export function keptValue<T>(
       if (at === undefined || last === null) return null
       const text = String(last).slice(DIGEST_LENGTH)
       if (last === sealed(text)) return JSON.parse(text, fromText) as T
-      const error = cursorError({ name: at.name, reason: DAMAGED })
-      if (onDamaged === undefined) throw error
-      onDamaged(error)
-      return null
+      throw cursorError({ name: at.name, reason: DAMAGED })
     },
     write: async (value) => {
       const text = sealed(JSON.stringify(value, asText))

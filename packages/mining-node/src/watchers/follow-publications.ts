@@ -116,7 +116,8 @@ export function followPublications(
       if (header === undefined) lacking = hash
       else {
         onIncluded({ microblockHash: hash, height, reward: header.reward, tokenId: header.tokenId }, one)
-        Object.assign(one, { isReported: true, isMissed: false })
+        one.isReported = true
+        one.isMissed = false
       }
     }
     if (lacking !== undefined) notThere(tip.place().core, '/mblock', lacking)

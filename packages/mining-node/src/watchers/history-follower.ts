@@ -174,8 +174,7 @@ export class HistoryFollower {
     { read, place, signal, progressed }: Run & { readonly read: ReadPage },
   ): Promise<'standing' | 'taken back' | 'undecided'> {
     const { cursor } = this.#state
-    if (cursor === null || cursor.seen.length === 0)
-      throw this.#inconsistent('it ends before the line to go on from')
+    if (cursor === null || cursor.seen.length === 0) throw this.#inconsistent('it lacks what it had')
     const { size } = this.#shown
     const compared = compareSeen(read, cursor, { page, shown: this.#shown })
     const comparison = await compared.catch((error: unknown) => {
@@ -189,7 +188,7 @@ export class HistoryFollower {
       this.#set({ lacking: null })
       return proof
     }
-    if (proof === 'none') throw this.#inconsistent('its answers contradict each other')
+    if (proof === 'none') throw this.#inconsistent('its answers do not agree')
     const state = this.#set({ lacking: lackedAgain(this.#state.lacking, place) })
     const isByFork = isExplained(state, comparison)
     if (!(isByFork && proof === 'replaced') && !isLasting(state, place, comparison)) {

@@ -1,10 +1,10 @@
 import { type Balance, type ClientCore, getBalance } from '@hailstone/client'
-import { type Address, type Amount, apiError } from '@hailstone/protocol'
+import { type Address, type Amount, apiError, type NodeError } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
 import { errorListener, listenerReport, type OnError } from '../failure.ts'
 import { type EarningReading, readAccount } from './account-reading.ts'
-import { isDisputed, momentOf, NOTHING_HELD, readBalance } from './balance-claim.ts'
+import { type HeldBalance, isDisputed, momentOf, NOTHING_HELD, readBalance } from './balance-claim.ts'
 import { followTip, type ReadingPlace, type ReadingStamp } from './chain-tip.ts'
 import type { NamedAccounts } from './named-accounts.ts'
 import { type PollOptions, watchHandle } from './watch-handle.ts'
@@ -12,7 +12,7 @@ import { type PollOptions, watchHandle } from './watch-handle.ts'
 /** A balance, where and when it was read. */
 export type WatchedBalance = Balance &
   ReadingStamp & {
-    /** Null at the first reading of all. */
+    /** Null at the first reading of all, and where the one before cannot be read from the cursor. */
     readonly previous: Amount | null
   }
 
@@ -24,7 +24,7 @@ export type WatchBalanceParameters = PollOptions & {
   readonly address: string
   /** @default the network's native token */
   readonly tokenId?: string | undefined
-  /** Store and name of the last amount. One that is damaged is reported once. @default not stored */
+  /** Store and name of the last amount. One that cannot be read is reported once. @default not stored */
   readonly cursor?: KeptAt | undefined
   /** At the first reading and whenever the amount differs from the one before. */
   readonly onChange: (balance: WatchedBalance) => void
@@ -37,7 +37,7 @@ export type WatchBalanceParameters = PollOptions & {
 /** As {@link WatchBalanceParameters}, with an address that was parsed. */
 export type FollowBalanceParameters = WatchBalanceParameters & { readonly address: Address }
 
-const UNKNOWN = 'its answers are less than before and do not agree'
+const UNKNOWN = 'its answers do not agree'
 
 /**
  * Follows the balance of one token: read at once and after macroblocks whose rewards were booked, from the node
@@ -50,13 +50,18 @@ export function watchBalance(
   const { client, address, tokenId, pollIntervalMs } = parameters
   const onChange = guarded(parameters.onChange, listenerReport('balance', parameters))
   const onRead = guarded(parameters.onRead, listenerReport('balance reading', parameters))
-  const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor, errorListener(parameters))
-  let held = NOTHING_HELD
-  let isRestored = false
+  const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor)
+  let held: HeldBalance | undefined
+
+  /** The balance itself is known without what was kept. */
+  const restored = (signal: AbortSignal) =>
+    kept.read().catch((error: NodeError) => {
+      if (!signal.aborted) errorListener(parameters)(error)
+      return null
+    })
 
   async function read({ core, at, stamp }: ReadingPlace, signal: AbortSignal): Promise<boolean> {
-    if (!isRestored) held = { ...held, last: await kept.read() }
-    isRestored = true
+    held ??= { ...NOTHING_HELD, last: await restored(signal) }
     const { last } = held
     const ask = (): Promise<Balance> => getBalance(core, { address, tokenId, signal })
     const found = await readBalance(held, momentOf(core, at), ask)
@@ -79,7 +84,7 @@ export function watchBalance(
   const tip = followTip(client, {
     pollIntervalMs,
     onCalculated: ({ keyBlock: { height } }) => {
-      if (isDisputed(held, height)) reading.readNow()
+      if (held && isDisputed(held, height)) reading.readNow()
     },
   })
   const reading = readAccount({ ...parameters, read })

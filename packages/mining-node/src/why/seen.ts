@@ -99,10 +99,10 @@ export async function readSeen(
 }
 
 const reasons: { readonly [R in UnseenReason]: string } = {
-  noApi: 'no API is set that could answer',
+  noApi: 'no API is set',
   notConnected: 'it is not connected to the network',
-  notAsked: 'the network was not asked yet',
-  emptyList: 'the API lists no miner at all, and may not keep such a list',
+  notAsked: 'it was not asked yet',
+  emptyList: 'the API lists no miner at all',
   failed: 'the API did not answer',
 }
 

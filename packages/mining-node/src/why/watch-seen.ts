@@ -63,8 +63,7 @@ export function watchSeen(
     task: async (signal) => {
       await read(signal).catch((error: unknown) => {
         if (!isNodeError(error)) throw error
-        pauseMs = SEEN_EVERY_MS * 2 ** failures
-        failures = Math.min(failures + 1, MOST_FAILURES)
+        pauseMs = SEEN_EVERY_MS * 2 ** Math.min(failures++, MOST_FAILURES)
         unknown('failed')
       })
       dueAt = client.clock.monotonicMs() + pauseMs

@@ -108,6 +108,10 @@ export const apiExplanations: ErrorExplanations<
         cause: 'A local network was rewound, or began anew, while a program followed the chain.',
         fix: 'Nothing: the program reads again.',
       },
+      {
+        cause: 'Height 0: no API node shows the first block, which names the chain that cursors belong to.',
+        fix: 'Configure originHash and genesisAddress of the network, or add a node that has all blocks.',
+      },
     ],
     related: ['CHAIN_INCONSISTENT', 'HTTP_STATUS'],
   },
