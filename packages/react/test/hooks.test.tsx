@@ -38,7 +38,13 @@ beforeAll(async () => {
   const wallet = walletFromPrivateKey(developer?.privateKey ?? '')
   const { gatewayUrl } = network
   node = createMiningNode({ wallet, client, gatewayUrl, blockTimeMs: 800 })
-  payments = await createPayments({ client, wallet, journal: createMemoryJournal(), confirmations: 1 })
+  payments = await createPayments({
+    client,
+    wallet,
+    journal: createMemoryJournal(),
+    confirmations: 1,
+    pollMs: 50,
+  })
 })
 
 afterAll(async () => {

@@ -308,8 +308,9 @@ describe('rewards', () => {
     for (const { text } of lists)
       await expect
         .poll(async () => {
-          aheadMs += 2_000
-          await network.control.mine(1)
+          aheadMs += 8_000
+          const height = await network.control.mine(1)
+          await expect.poll(() => later.snapshot().height?.value).toBe(height)
           return text()
         })
         .toMatch(/rows 1, ([1-9]\d+) of \1, null;/)

@@ -26,7 +26,7 @@ let orders = 0
 let key: string | undefined
 
 beforeAll(async () => {
-  network = await startLocalNetwork({ blockTimeMs: 800 })
+  network = await startLocalNetwork({ blockTimeMs: 3_600_000, automine: true })
   client = createClient({ apiUrl: network.apiUrl })
   wallet = walletFromPrivateKey(network.accounts.developers[0]?.privateKey ?? '')
   node = createMiningNode({ wallet, client, gatewayUrl: network.gatewayUrl })
@@ -50,6 +50,7 @@ beforeEach(async () => {
     wallet: signer,
     journal: createMemoryJournal(),
     confirmations: 1,
+    pollMs: 50,
   })
   return async () => {
     openSigner()
