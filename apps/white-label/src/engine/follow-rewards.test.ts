@@ -8,12 +8,13 @@ const address = `02${'1'.repeat(64)}` as Address
 const tokenId = 'a'.repeat(64) as TokenId
 const hash = 'b'.repeat(64) as Hash
 
+const record = { index: 1, rewardIndex: 1, hash, time: 1, recordType: 'im', amount: 5n, symbol: '' }
+
 /** A client that writes down what is asked of it. */
-function askedClient(asked: string[]): Client {
+function askedClient(asked: string[], records: readonly unknown[] = [record]): Client {
   const header = { hash, publisher: address, referralAgent: null, tokenId, keyBlockHash: hash }
-  const record = { index: 1, rewardIndex: 1, hash, time: 1, recordType: 'im', amount: 5n, symbol: '' }
   const answers: Readonly<Record<string, unknown>> = {
-    getRewards: { address, page: 0, balance: 0n, records: [record], isLast: true },
+    getRewards: { address, page: 0, balance: 0n, records, isLast: true },
     getMicroblock: { header, transactions: [] },
     getKeyBlockHeight: 7,
   }
@@ -43,25 +44,33 @@ it('asks for a reward its page and its microblock, and nothing that no view show
   expect(asked).toEqual(['getRewards', 'getMicroblock'])
 })
 
-it('takes out what the chain took back before the node began, once the history lacks it for a minute', async () => {
-  const cut: unknown[] = []
-  const marks = [2, 1].map((index) => ({ index, hash }))
-  const store = {
-    extent: async () => ({ ...EMPTY_EXTENT, recent: marks, records: 2, oldestIndex: 1 }),
-    totalSince: async () => null,
-    append: async (part: unknown) => void cut.push(part),
-    close: () => undefined,
-  } as unknown as RewardStore
-  const follower = await followRewards({
-    ...{ store, client: askedClient([]), address, tokenId, isNative: false },
-    onChange: () => undefined,
-  })
-  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
-  for (let reading = 0; reading < 6; reading++) await follower.refresh()
-  expect(cut).toEqual([])
-  now.mockReturnValue(60_000)
-  await follower.refresh()
-  now.mockRestore()
-  expect(cut).toEqual([{ rows: [], marks: [], sinceIndex: 1 }])
-  await follower.close()
-})
+it.each([
+  { shown: 'an older record', records: [record], expected: { rows: [], marks: [], sinceIndex: 1 } },
+  { shown: 'no record', records: [], expected: 'all' },
+])(
+  'takes out what the node did not report as reverted once a history shows $shown for a minute',
+  async (given) => {
+    const cut: unknown[] = []
+    const marks = [2, 1].map((index) => ({ index, hash }))
+    const store = {
+      extent: async () => ({ ...EMPTY_EXTENT, recent: marks, records: 2, oldestIndex: 1 }),
+      totalSince: async () => null,
+      append: async (part: unknown) => void cut.push(part),
+      clear: async () => void cut.push('all'),
+      prepend: async () => undefined,
+      close: () => undefined,
+    } as unknown as RewardStore
+    const follower = await followRewards({
+      ...{ store, client: askedClient([], given.records), address, tokenId, isNative: false },
+      onChange: () => undefined,
+    })
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+    for (let reading = 0; reading < 6; reading++) await follower.refresh()
+    expect(cut).toEqual([])
+    now.mockReturnValue(60_000)
+    await follower.refresh()
+    now.mockRestore()
+    expect(cut).toEqual([given.expected])
+    await follower.close()
+  },
+)

@@ -166,7 +166,7 @@ class Rewards implements RewardFollower {
     else await this.#changed()
   }
 
-  /** Reads from the newest record down to one that is known. Undefined if the history has none of those. */
+  /** Reads from the newest record down to one that is known; -1 if the history has none of those. */
   async #readDownToKnown() {
     const { recent } = this.#extent
     const lowest = recent.at(-1)?.index ?? -1
@@ -177,35 +177,31 @@ class Rewards implements RewardFollower {
       const { records, isLast } = await this.#pageOf(page)
       for (const line of records) {
         if (isKnown(line)) return { fresh, known: line.index }
-        if (line.index < lowest) return undefined
+        if (line.index < lowest) return { fresh, known: -1 }
         if (line.index < (fresh.at(-1)?.index ?? Number.POSITIVE_INFINITY)) fresh.push(line)
       }
-      if (isLast) return undefined
+      if (isLast) break
     }
-    return undefined
+    return { fresh, known: -1 }
   }
 
   async #readNewer(mayShrink: boolean): Promise<void> {
-    const found = await this.#readDownToKnown()
+    const { fresh, known } = await this.#readDownToKnown()
     if (this.#isClosed) return
-    if (found === undefined) {
-      // The history of another chain: a local network that began anew, or a fork deeper than what is remembered.
-      await this.#given.store.clear()
-      this.#extent = await this.#given.store.extent()
-      return this.#readOlderRecords(ONE_PAGE)
-    }
-    const { fresh, known } = found
     const newest = this.#extent.recent[0]?.index ?? -1
     const isLacking = fresh.length === 0 && known < newest
     const before = this.#lacking?.newest === known ? this.#lacking.claim : null
     const claim = repeated(before, { source: '', atMs: performance.now() })
     this.#lacking = isLacking ? { newest: known, claim } : null
-    if (fresh.length === 0) {
-      // A server that shows less than before may be behind. The node reports reverted rewards, except those from before it began.
-      if (isLacking && (mayShrink || isProved(claim, REVERTED)))
-        await this.#given.store.append({ rows: [], marks: [], sinceIndex: known })
-      return
+    // A server that shows less than before may be behind. The node reports reverted rewards, except those from before it began.
+    if (fresh.length === 0 && !(isLacking && (mayShrink || isProved(claim, REVERTED)))) return
+    if (known < 0) {
+      // The history of another chain: a local network that began anew, or a fork deeper than what is remembered.
+      await this.#given.store.clear()
+      this.#extent = await this.#given.store.extent()
+      return this.#readOlderRecords(ONE_PAGE)
     }
+    if (fresh.length === 0) return this.#given.store.append({ rows: [], marks: [], sinceIndex: known })
     // Oldest first, so that an interrupted reading leaves no gap.
     let sinceIndex = known
     for (let end = fresh.length; end > 0 && !this.#isClosed; end -= BATCH) {
