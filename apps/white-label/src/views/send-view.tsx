@@ -1,6 +1,7 @@
 import { feeRuleOf } from '@hailstone/client'
 import {
   type Address,
+  type Amount,
   formatAmount,
   isAddress,
   netAmount,
@@ -36,13 +37,16 @@ type Draft = { readonly to: string; readonly amount: string; readonly memo: stri
 
 const EMPTY: Draft = { to: '', amount: '', memo: '' }
 
+/** Writes a plain amount as somebody types it in a language. */
+const typedText = (plain: string, language: string): string => plain.replace('.', decimalSign(language))
+
 function useDraft(): readonly [Draft, (change: Partial<Draft>) => void] {
   const { language } = useTexts()
   const [parameters] = useSearchParams()
   const [draft, setDraft] = useState<Draft>({
     ...EMPTY,
     to: parameters.get('to') ?? '',
-    amount: (parameters.get('amount') ?? '').replace('.', decimalSign(language)),
+    amount: typedText(parameters.get('amount') ?? '', language),
   })
   return [draft, (change) => setDraft((before) => ({ ...before, ...change }))]
 }
@@ -99,6 +103,97 @@ export function SendView(): ReactNode {
   )
 }
 
+/** Returns the typed receiver, or what is wrong with it. */
+function receiverOf(typed: string, own: Address): Address | TextKey {
+  const plain = typed.trim().toLowerCase()
+  if (plain === '') return 'send.toEmpty'
+  if (plain.startsWith('ref_')) return 'send.toIsCode'
+  if (!isAddress(plain)) return 'send.toMalformed'
+  return plain === own ? 'send.toSelf' : parseAddress(plain)
+}
+
+/** Returns the typed amount in units, or what is wrong with it. */
+function unitsOf(
+  typed: string,
+  known: {
+    readonly decimals: number | null
+    readonly language: string
+    readonly balance: Amount | undefined
+  },
+): bigint | TextKey {
+  const { decimals, language, balance } = known
+  if (decimals === null) return 'common.notKnown'
+  if (typed.trim() === '') return 'send.amountEmpty'
+  try {
+    const read = readAmount(typed, { language, decimals })
+    if (read === 0n) return 'send.amountZero'
+    return balance !== undefined && read > balance ? 'send.amountAbove' : read
+  } catch (error) {
+    return amountFault(error)
+  }
+}
+
+function AmountField({
+  amount,
+  balance,
+  fault,
+  onChange,
+}: {
+  readonly amount: string
+  readonly balance: Amount | undefined
+  readonly fault: TextKey | null
+  readonly onChange: (typed: string) => void
+}): ReactNode {
+  const { text, language } = useTexts()
+  const { decimals, symbol, format } = useMoney()
+  const all = balance !== undefined && decimals !== null ? formatAmount(balance, { decimals }) : null
+  return (
+    <Field
+      label={text('send.amount', { symbol })}
+      help={text('send.amountHelp', { balance: format(balance) })}
+      fault={fault === null ? null : text(fault, { count: decimals ?? 0 })}
+      inputMode="decimal"
+      dir="ltr"
+      value={amount}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      aside={
+        all !== null && (
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => onChange(typedText(all, language))}
+          >
+            {text('send.all')}
+          </button>
+        )
+      }
+    />
+  )
+}
+
+/** Shows the fee of the typed amount, or how the fee is computed while no amount can be read. */
+function FeeLine({ typed }: { readonly typed: bigint | TextKey }): ReactNode {
+  const { text, language } = useTexts()
+  const token = lastValue(useToken())
+  const money = useMoney()
+  const native = useNativeBalance()
+  const line = (): string => {
+    if (token === undefined || token === null) return ''
+    const { feeType, feeValue } = token
+    if (feeType === 2) {
+      const coins =
+        native === null ? '—' : `${amountText(feeValue, { ...native, language })} ${native.symbol}`
+      return `${text('send.nativeFee')}: ${coins}`
+    }
+    if (typeof typed !== 'bigint') return feeType === 1 ? text('send.feePercent') : ''
+    const rule = feeRuleOf(token)
+    const net = netAmount(rule, typed)
+    if (net <= 0n) return text(net < 0n ? 'send.warn.feeExceeds' : 'send.warn.nothing')
+    return text('wallet.fee', { fee: money.format(transferFee(rule, typed)), net: money.format(net) })
+  }
+  return <output className="muted small">{line()}</output>
+}
+
 function SendForm({
   draft,
   onChange,
@@ -116,22 +211,30 @@ function SendForm({
   const { text, language } = useTexts()
   const [parameters] = useSearchParams()
   const { address, tokenId } = useMiner()
-  const balance = lastValue(useBalance())
-  const token = lastValue(useToken())
-  const money = useMoney()
+  const balance = lastValue(useBalance())?.amount
+  const { decimals } = useMoney()
   const isOnline = useOnline()
   const { to, amount, memo } = draft
-  const isFromLink = to !== '' && to === parameters.get('to')
   const [faults, setFaults] = useState<Faults>({ to: null, amount: null })
-  const { decimals } = money
   const form = useRef<HTMLFormElement>(null)
-  const native = useNativeBalance()
+  const receiver = receiverOf(to, address)
+  const units = unitsOf(amount, { decimals, language, balance })
+
+  /** Changes fields, and removes the faults of their former contents. */
+  function change(part: Partial<Draft>): void {
+    onChange(part)
+    setFaults(({ to, amount }) => ({
+      to: 'to' in part ? null : to,
+      amount: 'amount' in part ? null : amount,
+    }))
+  }
 
   function take(entered: string): void {
     const request = paymentRequestOf(entered)
-    onChange({ to: request.to })
-    setFaults((before) => ({ ...before, to: null }))
-    if (request.amount !== null) takeAmount(request.amount.replace('.', decimalSign(language)))
+    change({
+      to: request.to,
+      ...(request.amount !== null && { amount: typedText(request.amount, language) }),
+    })
   }
 
   /** Takes an address whose button then goes away: the focus goes on to the amount. */
@@ -140,64 +243,17 @@ function SendForm({
     form.current?.querySelector<HTMLInputElement>('[inputmode=decimal]')?.focus()
   }
 
-  function takeAmount(entered: string): void {
-    onChange({ amount: entered })
-    setFaults((before) => ({ ...before, amount: null }))
-  }
-
-  function recipient(): Address | TextKey {
-    const plain = to.trim().toLowerCase()
-    if (plain === '') return 'send.toEmpty'
-    if (plain.startsWith('ref_')) return 'send.toIsCode'
-    if (!isAddress(plain)) return 'send.toMalformed'
-    return plain === address ? 'send.toSelf' : parseAddress(plain)
-  }
-
-  function units(): bigint | TextKey {
-    if (decimals === null) return 'common.notKnown'
-    if (amount.trim() === '') return 'send.amountEmpty'
-    try {
-      const read = readAmount(amount, { language, decimals })
-      if (read === 0n) return 'send.amountZero'
-      return balance !== undefined && read > balance.amount ? 'send.amountAbove' : read
-    } catch (error) {
-      return amountFault(error)
-    }
-  }
-
-  /** Returns the fee of what is typed, or how it is counted as long as nothing is. */
-  function feeLine(): string {
-    if (token === undefined || token === null) return ''
-    const { feeType, feeValue } = token
-    if (feeType === 2) {
-      const coins =
-        native === null ? '—' : `${amountText(feeValue, { ...native, language })} ${native.symbol}`
-      return `${text('send.nativeFee')}: ${coins}`
-    }
-    const typed = units()
-    if (typeof typed !== 'bigint') return feeType === 1 ? text('send.feePercent') : ''
-    const rule = feeRuleOf(token)
-    const net = netAmount(rule, typed)
-    if (net <= 0n) return text(net < 0n ? 'send.warn.feeExceeds' : 'send.warn.nothing')
-    return text('wallet.fee', { fee: money.format(transferFee(rule, typed)), net: money.format(net) })
-  }
-
   function submit(event: FormEvent): void {
     event.preventDefault()
-    const [recipientOrFault, unitsOrFault] = [recipient(), units()]
-    const isRecipient = isAddress(recipientOrFault)
-    setFaults({
-      to: isRecipient ? null : recipientOrFault,
-      amount: typeof unitsOrFault === 'bigint' ? null : unitsOrFault,
-    })
-    if (!isRecipient || typeof unitsOrFault !== 'bigint') return
-    onSend({ to: recipientOrFault, amount: unitsOrFault as never, tokenId, ...(memo === '' ? {} : { memo }) })
+    const isReceiver = isAddress(receiver)
+    const isAmount = typeof units === 'bigint'
+    setFaults({ to: isReceiver ? null : receiver, amount: isAmount ? null : units })
+    if (!isReceiver || !isAmount) return
+    onSend({ to: receiver, amount: units as never, tokenId, ...(memo === '' ? {} : { memo }) })
   }
-
-  const all = balance !== undefined && decimals !== null ? formatAmount(balance.amount, { decimals }) : null
   return (
     <form ref={form} className="form" onSubmit={submit} autoComplete="off">
-      {isFromLink && <Notice tone="info">{text('send.fromLink')}</Notice>}
+      {to !== '' && to === parameters.get('to') && <Notice tone="info">{text('send.fromLink')}</Notice>}
       {!isOnline && <Notice tone="warning">{text('send.offline')}</Notice>}
       <Field
         label={text('send.to')}
@@ -210,27 +266,13 @@ function SendForm({
         aside={<ScanButton isOpenAtOnce={parameters.has('scan')} onScanned={take} />}
       />
       {to === '' && <PaidBefore onChosen={choose} />}
-      <Field
-        label={text('send.amount', { symbol: money.symbol })}
-        help={text('send.amountHelp', { balance: money.format(balance?.amount) })}
-        fault={faults.amount === null ? null : text(faults.amount, { count: decimals ?? 0 })}
-        inputMode="decimal"
-        dir="ltr"
-        value={amount}
-        onInput={({ currentTarget }) => takeAmount(currentTarget.value)}
-        aside={
-          all !== null && (
-            <button
-              type="button"
-              className="button button-quiet"
-              onClick={() => takeAmount(all.replace('.', decimalSign(language)))}
-            >
-              {text('send.all')}
-            </button>
-          )
-        }
+      <AmountField
+        amount={amount}
+        balance={balance}
+        fault={faults.amount}
+        onChange={(typed) => change({ amount: typed })}
       />
-      <output className="muted small">{feeLine()}</output>
+      <FeeLine typed={units} />
       <details className="details">
         <summary>{text('send.memo')}</summary>
         <Field
@@ -238,7 +280,7 @@ function SendForm({
           help={text('send.memoHelp')}
           maxLength={512}
           value={memo}
-          onInput={({ currentTarget }) => onChange({ memo: currentTarget.value })}
+          onInput={({ currentTarget }) => change({ memo: currentTarget.value })}
         />
       </details>
       {fault !== null && (
