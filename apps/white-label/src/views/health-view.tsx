@@ -1,10 +1,10 @@
 import type { Seen } from '@hailstone/mining-node/why'
-import { lastValue, useBalance, useMiner } from '@hailstone/react'
+import { lastValue, type Miner, useBalance, useMiner } from '@hailstone/react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useNow, useOnline, useTexts } from '../app/app-context.ts'
-import { useMoney } from '../app/use-money.ts'
-import type { EngineState } from '../engine/engine-state.ts'
+import { type Money, useMoney } from '../app/use-money.ts'
+import type { EngineState, PlainSnapshot } from '../engine/engine-state.ts'
 import { type LaterKey, useLaterTexts } from '../i18n/later-texts.ts'
 import type { TextOf, TextValues } from '../i18n/make-texts.ts'
 import type { TextKey } from '../i18n/texts.ts'
@@ -29,18 +29,38 @@ type Check = {
   readonly verdict: Verdict
   readonly title: string
   readonly text: string
-  readonly href?: string
+  readonly href: string | undefined
 }
 
 const isLater = (key: TextKey | LaterKey): key is LaterKey => key.startsWith('health.')
+
+/** What the checks depend on. */
+type Facts = {
+  readonly engine: EngineState
+  readonly isOnline: boolean
+  readonly miner: Pick<Miner, 'state' | 'api'>
+  readonly balance: ReturnType<typeof useBalance>
+  /** Last answer to this page; null while there is none for this account. */
+  readonly seen: Seen | null
+  /** Address of the API. */
+  readonly network: string
+  readonly now: number
+  readonly language: string
+  readonly text: (key: TextKey | LaterKey, values?: TextValues) => string
+  readonly money: Pick<Money, 'short' | 'symbol'>
+}
+
+/** The link is shown beside a wrong verdict. */
+type Finding = readonly [verdict: Verdict, title: string, sentence: string, href?: string]
 
 type Read = { readonly isStale: boolean; readonly readAtMs: number } | null | undefined
 
 const LIST_AGAIN_MS = 100_000
 
 /**
- * Asks every 100 seconds whether the network lists this device. Only this page asks, because the list has a line for
- * every miner. Returns null if the last request for this account failed or has not been answered.
+ * Requests the list of connected miners every 100 seconds and returns whether this device is in it. Other pages do not
+ * request it, because it has a line for every miner. Returns null before the first answer for this account, and after a
+ * request that failed.
  */
 function useSeen(engine: EngineState, now: number): Seen | null {
   const { client } = useApp().host
@@ -74,188 +94,167 @@ function useSeen(engine: EngineState, now: number): Seen | null {
   return answer?.of === address ? (answer?.seen ?? null) : null
 }
 
-type SeenWords = {
-  /** Last answer to this page; null while the API does not answer, since an older list does not show the present state. */
-  readonly asked: Seen | null
-  /** True once several answers over minutes left the device out. */
-  readonly isUnseen: boolean
-  readonly aged: (sentence: string, read: Read) => string
-  readonly text: (key: TextKey | LaterKey, values?: TextValues) => string
-  readonly language: string
+/** A reading that may be out of date does not show the present state. */
+const asKnown = (read: Read): Verdict => (read?.isStale ? 'unknown' : 'fine')
+const aged = ({ text, now, language }: Facts, sentence: string, read: Read): string =>
+  read?.isStale
+    ? `${sentence} ${text('common.asOf', { time: agoText(read.readAtMs, now, language) })}`
+    : sentence
+
+type WarningCode = PlainSnapshot['warnings'][number]['code']
+
+const has = ({ engine }: Facts, code: WarningCode): boolean =>
+  engine.snapshot?.warnings.some((warning) => warning.code === code) ?? false
+
+const isLinked = ({ miner: { state } }: Facts): boolean =>
+  state.status === 'waitingForBeacon' || state.status === 'mining'
+
+const onlineCheck = ({ isOnline, text }: Facts): Finding =>
+  isOnline
+    ? ['fine', text('health.online'), text('health.onlineFine')]
+    : ['wrong', text('health.online'), text('health.onlineWrong')]
+
+function apiCheck({ isOnline, miner, network: address, text }: Facts): Finding {
+  const title = text('health.api')
+  const { status } = miner.api
+  if (isOnline && status === 'reachable') return ['fine', title, text('health.apiFine', { address })]
+  return isOnline && status === 'unreachable'
+    ? ['wrong', title, text('health.apiWrong', { address }), '/more/network']
+    : ['unknown', title, text('common.notKnown')]
+}
+
+function gatewayCheck(facts: Facts): Finding {
+  const { engine, text } = facts
+  const title = text('health.gateway')
+  if (isLinked(facts)) return ['fine', title, text('health.gatewayFine')]
+  return engine.run.isWanted
+    ? ['wrong', title, text('health.gatewayWrong'), '/more/network']
+    : ['unknown', title, text('health.notStarted')]
 }
 
 /** Says whether the network lists this device. One answer is not the truth: until it is repeated nothing is known. */
-function seenCheck(
-  { snapshot, run }: EngineState,
-  { asked, isUnseen, aged, text, language }: SeenWords,
-): readonly [Verdict, title: string, sentence: string] {
+function seenCheck(facts: Facts): Finding {
+  const { engine, isOnline, miner, language, text } = facts
   const title = text('health.seen')
-  const before = snapshot?.seen
+  // While the API does not answer, an older list does not show the present state.
+  const asked = isOnline && miner.api.status === 'reachable' ? facts.seen : null
+  const before = engine.snapshot?.seen
   const seen = asked?.status === 'seen' ? asked : before
   const values = { online: seen && 'online' in seen ? countText(seen.online, language) : '' }
   const listed = text('health.seenFine', values)
   if (seen?.status === 'seen' && seen === asked) return ['fine', title, listed]
-  if (isUnseen) return ['wrong', title, text('health.seenWrong', values)]
+  if (has(facts, 'NOT_SEEN')) return ['wrong', title, text('health.seenWrong', values), '/more/network']
   if (seen?.status === 'seen') {
     const { readAtMs } = seen
     const read = readAtMs === undefined ? null : { isStale: true, readAtMs }
-    return ['unknown', title, read ? aged(listed, read) : text('common.notKnown')]
+    return ['unknown', title, read ? aged(facts, listed, read) : text('common.notKnown')]
   }
   const reasons = [asked, before].map((one) => (one?.status === 'unknown' ? one.reason : null))
-  if (!run.isWanted) return ['unknown', title, text('health.notStarted')]
+  if (!engine.run.isWanted) return ['unknown', title, text('health.notStarted')]
   if (reasons[1] === 'notConnected') return ['unknown', title, text('health.gatewayWrong')]
   if (reasons.includes('emptyList')) return ['note', title, text('health.seenNobody')]
   return ['unknown', title, text('common.notKnown')]
 }
 
+function tokenCheck(facts: Facts): Finding {
+  const { engine, text } = facts
+  const title = text('health.token')
+  const stakes = engine.snapshot?.stakes
+  const token = stakes?.token
+  if (token === undefined) return ['unknown', title, text('common.notKnown')]
+  return token?.isMineable
+    ? [asKnown(stakes), title, aged(facts, text('health.tokenFine'), stakes)]
+    : ['wrong', title, aged(facts, text('health.tokenWrong'), stakes)]
+}
+
+function stakeCheck(facts: Facts): Finding {
+  const { engine, balance, text, money } = facts
+  const { short, symbol } = money
+  const title = text('health.stake')
+  const stakes = engine.snapshot?.stakes
+  const have = lastValue(balance)?.amount
+  const need = stakes?.token?.minimumStake
+  if (have === undefined || need === undefined) return ['unknown', title, text('common.notKnown')]
+  const read = balance.status === 'stale' ? { isStale: true, readAtMs: balance.readAtMs } : stakes
+  if (have >= need) {
+    const sentence = text('health.stakeFine', { have: short(have), need: short(need) })
+    return [asKnown(read), title, aged(facts, sentence, read)]
+  }
+  const plain = (units: bigint): string => short(units).replace(` ${symbol}`, '')
+  const values = { have: plain(have), need: plain(need), missing: plain(need - have), symbol }
+  return ['wrong', title, aged(facts, text('mine.stake.missing', values), read), '/']
+}
+
+function deviceCheck(facts: Facts): Finding {
+  const { miner, text } = facts
+  const { state } = miner
+  const title = text('health.device')
+  const isKeyTaken =
+    (state.status === 'stopped' && state.reason === 'duplicateKey') ||
+    (state.status === 'waiting' && state.reason.kind === 'duplicateKey')
+  if (isKeyTaken) return ['wrong', title, text('mine.why.duplicateKey')]
+  return isLinked(facts)
+    ? ['fine', title, text('health.deviceFine')]
+    : ['unknown', title, text('common.notKnown')]
+}
+
+function agentCheck(facts: Facts): Finding {
+  const { engine, text } = facts
+  const stakes = engine.snapshot?.stakes
+  const finding = (verdict: Verdict, key: TextKey | LaterKey): Finding => [
+    verdict,
+    text('health.agent'),
+    text(key),
+    '/invite/agent',
+  ]
+  if (engine.agent === null) return finding('note', 'health.agentNone')
+  if (!stakes || stakes.agent === null) return finding('unknown', 'common.notKnown')
+  if (has(facts, 'AGENT_WITHOUT_BALANCE')) return finding('wrong', 'agent.withoutToken')
+  if (has(facts, 'AGENT_STAKE_TOO_LOW')) return finding('wrong', 'health.agentLow')
+  return finding(asKnown(stakes), 'health.agentFine')
+}
+
+function workCheck({ engine, text, now, language }: Facts): Finding {
+  const { lastSignedAtMs } = engine.run
+  const title = text('health.work')
+  if (lastSignedAtMs === null) return ['unknown', title, text('health.workNone')]
+  return ['fine', title, text('health.workFine', { time: agoText(lastSignedAtMs, now, language) })]
+}
+
+const CHECKS = {
+  online: onlineCheck,
+  api: apiCheck,
+  gateway: gatewayCheck,
+  seen: seenCheck,
+  token: tokenCheck,
+  stake: stakeCheck,
+  device: deviceCheck,
+  agent: agentCheck,
+  work: workCheck,
+  patience: ({ text }) => ['note', text('health.patience'), text('health.patienceText')],
+} satisfies Readonly<Record<string, (facts: Facts) => Finding>>
+
 /** Checks every detectable reason for not earning. */
 function useChecks(engine: EngineState, later: TextOf<LaterKey>): readonly Check[] {
   const { brand } = useApp()
   const { text: common, language } = useTexts()
-  const text = (key: TextKey | LaterKey, values?: TextValues): string =>
-    isLater(key) ? later(key, values) : common(key, values)
-  const { short, symbol } = useMoney()
-  const { state, api } = useMiner()
-  const isOnline = useOnline()
   const now = useNow(5_000)
-  const seen = useSeen(engine, now)
-  const balance = useBalance()
-  const have = lastValue(balance)?.amount
-  const { stakes, warnings } = engine.snapshot ?? {}
-  const token = stakes?.token
-  const need = token?.minimumStake
-  const has = (code: string): boolean => warnings?.some((warning) => warning.code === code) ?? false
-  const { isWanted, lastSignedAtMs } = engine.run
-  const isAgentRead = stakes !== undefined && stakes !== null && stakes.agent !== null
-  const isLinked = state.status === 'waitingForBeacon' || state.status === 'mining'
-  const of = (id: string, verdict: Verdict, title: string, sentence: string, href?: string): Check => ({
-    id,
-    verdict,
-    title,
-    text: sentence,
-    ...(href === undefined ? {} : { href }),
-  })
-  const reading = balance.status === 'stale' ? { isStale: true, readAtMs: balance.readAtMs } : stakes
-  /** What was read some time ago is no verdict of now. */
-  const asKnown = (read: Read): Verdict => (read?.isStale ? 'unknown' : 'fine')
-  const aged = (sentence: string, read: Read): string =>
-    read?.isStale
-      ? `${sentence} ${text('common.asOf', { time: agoText(read.readAtMs, now, language) })}`
-      : sentence
-  const seenWords: SeenWords = {
-    asked: isOnline && api.status === 'reachable' ? seen : null,
-    isUnseen: has('NOT_SEEN'),
-    ...{ aged, text, language },
+  const facts: Facts = {
+    ...{ engine, now, language },
+    isOnline: useOnline(),
+    miner: useMiner(),
+    balance: useBalance(),
+    seen: useSeen(engine, now),
+    network: brand.network.api,
+    text: (key, values) => (isLater(key) ? later(key, values) : common(key, values)),
+    money: useMoney(),
   }
-  const isKeyTaken =
-    (state.status === 'stopped' && state.reason === 'duplicateKey') ||
-    (state.status === 'waiting' && state.reason.kind === 'duplicateKey')
-  const met = have !== undefined && need !== undefined ? have >= need : null
-  const missing = (need ?? 0n) - (have ?? 0n)
-  const plain = (units: bigint | undefined): string => short(units).replace(` ${symbol}`, '')
-  return [
-    of(
-      'online',
-      isOnline ? 'fine' : 'wrong',
-      text('health.online'),
-      text(isOnline ? 'health.onlineFine' : 'health.onlineWrong'),
-    ),
-    of(
-      'api',
-      !isOnline
-        ? 'unknown'
-        : api.status === 'reachable'
-          ? 'fine'
-          : api.status === 'unreachable'
-            ? 'wrong'
-            : 'unknown',
-      text('health.api'),
-      isOnline && (api.status === 'unreachable' || api.status === 'reachable')
-        ? text(api.status === 'reachable' ? 'health.apiFine' : 'health.apiWrong', {
-            address: brand.network.api,
-          })
-        : text('common.notKnown'),
-      '/more/network',
-    ),
-    of(
-      'gateway',
-      isLinked ? 'fine' : isWanted ? 'wrong' : 'unknown',
-      text('health.gateway'),
-      text(isLinked ? 'health.gatewayFine' : isWanted ? 'health.gatewayWrong' : 'health.notStarted'),
-      '/more/network',
-    ),
-    of('seen', ...seenCheck(engine, seenWords), '/more/network'),
-    of(
-      'token',
-      token === undefined ? 'unknown' : token?.isMineable ? asKnown(stakes) : 'wrong',
-      text('health.token'),
-      token === undefined
-        ? text('common.notKnown')
-        : aged(text(token?.isMineable ? 'health.tokenFine' : 'health.tokenWrong'), stakes),
-    ),
-    of(
-      'stake',
-      met === null ? 'unknown' : met ? asKnown(reading) : 'wrong',
-      text('health.stake'),
-      met === null
-        ? text('common.notKnown')
-        : aged(
-            met
-              ? text('health.stakeFine', { have: short(have), need: short(need) })
-              : text('mine.stake.missing', {
-                  have: plain(have),
-                  need: plain(need),
-                  missing: plain(missing),
-                  symbol,
-                }),
-            reading,
-          ),
-      '/',
-    ),
-    of(
-      'device',
-      has('DUPLICATE') || isKeyTaken ? 'wrong' : isLinked ? 'fine' : 'unknown',
-      text('health.device'),
-      text(isKeyTaken ? 'mine.why.duplicateKey' : isLinked ? 'health.deviceFine' : 'common.notKnown'),
-    ),
-    ...(brand.referral.enabled
-      ? [
-          of(
-            'agent',
-            engine.agent === null
-              ? 'note'
-              : !isAgentRead
-                ? 'unknown'
-                : has('AGENT_WITHOUT_BALANCE') || has('AGENT_STAKE_TOO_LOW')
-                  ? 'wrong'
-                  : asKnown(stakes),
-            text('health.agent'),
-            text(
-              engine.agent === null
-                ? 'health.agentNone'
-                : !isAgentRead
-                  ? 'common.notKnown'
-                  : has('AGENT_WITHOUT_BALANCE')
-                    ? 'agent.withoutToken'
-                    : has('AGENT_STAKE_TOO_LOW')
-                      ? 'health.agentLow'
-                      : 'health.agentFine',
-            ),
-            '/invite/agent',
-          ),
-        ]
-      : []),
-    of(
-      'work',
-      lastSignedAtMs === null ? 'unknown' : 'fine',
-      text('health.work'),
-      lastSignedAtMs === null
-        ? text('health.workNone')
-        : text('health.workFine', { time: agoText(lastSignedAtMs, now, language) }),
-      '/log',
-    ),
-    of('patience', 'note', text('health.patience'), text('health.patienceText')),
-  ]
+  return Object.entries(CHECKS)
+    .filter(([id]) => id !== 'agent' || brand.referral.enabled)
+    .map(([id, check]) => {
+      const [verdict, title, text, href] = check(facts)
+      return { id, verdict, title, text, href }
+    })
 }
 
 export function HealthView(): ReactNode {
