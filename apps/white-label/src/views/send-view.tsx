@@ -194,19 +194,15 @@ function FeeLine({ typed }: { readonly typed: bigint | TextKey }): ReactNode {
   return <output className="muted small">{line()}</output>
 }
 
-function SendForm({
-  draft,
-  onChange,
-  isBusy,
-  fault,
-  onSend,
-}: {
+type SendFormProps = {
   readonly draft: Draft
   readonly onChange: (change: Partial<Draft>) => void
   readonly isBusy: boolean
   readonly fault: TextKey | null
   readonly onSend: ReturnType<typeof useSend>['prepare']
-}): ReactNode {
+}
+
+function SendForm({ draft, onChange, isBusy, fault, onSend }: SendFormProps): ReactNode {
   const { brand } = useApp()
   const { text, language } = useTexts()
   const [parameters] = useSearchParams()
