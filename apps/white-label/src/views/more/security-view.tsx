@@ -1,22 +1,20 @@
 import { useMiner } from '@hailstone/react'
-import { type FormEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
-import { useAsker } from '../../app/use-asker.ts'
 import { withoutAccount } from '../../app/without-account.ts'
 import { forgetSecret, useSecretSource } from '../../host/device-secret.ts'
-import { codeOf } from '../../host/engine-connection.ts'
 import { useHiddenScreen } from '../../host/hide-screen.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
-import { BusyButton } from '../../parts/busy-button.tsx'
+import { ActionButton } from '../../parts/busy-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { FailedPart, loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
-import { PassphraseField } from '../../parts/passphrase-field.tsx'
 import { SaveButton } from '../../parts/save-button.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { BackupNotice } from '../backup-notice.tsx'
+import { UnlockForm } from '../unlock-form.tsx'
 
 const PasskeyCard = loaded(() => import('./passkey-card.tsx'), 'PasskeyCard', FailedPart)
 
@@ -79,9 +77,9 @@ export function SecurityView(): ReactNode {
         )}
         {hasPassphrase && <p className="muted small">{text('security.minerKeeps')}</p>}
         {hasPassphrase && (engine?.tabLock === 'open' || account?.status === 'open') && (
-          <button type="button" className="button" onClick={() => void host.account.lock()}>
+          <ActionButton className="button" act={() => host.account.lock()}>
             {text('security.lockNow')}
-          </button>
+          </ActionButton>
         )}
         {hasPassphrase && engine?.tabLock !== 'open' && (
           <Link href="/unlock" className="button">
@@ -156,12 +154,7 @@ function PrivateKey({
   readonly onOver: () => void
 }): ReactNode {
   const { host } = useApp()
-  const { text } = useTexts()
-  const ask = useAsker()
-  const [passphrase, setPassphrase] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
   const [key, setKey] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
   useHiddenScreen(key !== null)
   useEffect(() => {
     if (key === null) return
@@ -169,28 +162,14 @@ function PrivateKey({
     return () => clearTimeout(timer)
     // States of the engine draw this anew all the time; they must not begin the minute again.
   }, [key, onOver])
-
-  async function show(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      const shown = await ask((signal) => host.account.exportKey(passphrase, signal))
-      setKey(shown)
-      setPassphrase('')
-    } catch {
-      setFault(text('lock.wrong'))
-    } finally {
-      setBusy(false)
-    }
-  }
   return key === null ? (
-    <form className="form" onSubmit={(event) => void show(event)} autoComplete="off">
-      {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
-      <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
-        {text(isBusy ? 'common.working' : 'security.showKey')}
-      </BusyButton>
-    </form>
+    <UnlockForm
+      hasPassphrase={hasPassphrase}
+      onUnlock={host.account.exportKey}
+      onDone={setKey}
+      action="security.showKey"
+      working="common.working"
+    />
   ) : (
     <p className="hash secret" translate="no" dir="ltr">
       {key}
@@ -233,45 +212,17 @@ function Forget({
             <strong>{later(source.words.title)}.</strong> {later(source.words.removeText)}
           </p>
         )}
-        {isOpen && <ForgetForm hasPassphrase={hasPassphrase} onForget={forget} onDone={close} />}
+        {isOpen && (
+          <UnlockForm
+            hasPassphrase={hasPassphrase}
+            onUnlock={forget}
+            onDone={close}
+            action="security.forget"
+            working="common.working"
+            look="button-danger"
+          />
+        )}
       </Sheet>
     </Card>
-  )
-}
-
-function ForgetForm({
-  hasPassphrase,
-  onForget,
-  onDone,
-}: {
-  readonly hasPassphrase: boolean
-  readonly onForget: (passphrase: string, signal: AbortSignal) => Promise<void>
-  readonly onDone: () => void
-}): ReactNode {
-  const { text } = useTexts()
-  const ask = useAsker()
-  const [passphrase, setPassphrase] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  async function forget(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      await ask((signal) => onForget(passphrase, signal))
-      onDone()
-    } catch (error) {
-      setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <form className="form" onSubmit={(event) => void forget(event)} autoComplete="off">
-      {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
-      <BusyButton type="submit" className="button button-danger" isBusy={isBusy}>
-        {text(isBusy ? 'common.working' : 'security.forget')}
-      </BusyButton>
-    </form>
   )
 }
