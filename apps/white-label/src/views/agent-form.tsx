@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
 import { useAsker } from '../app/use-asker.ts'
 import type { TextKey, TextValues } from '../i18n/texts.ts'
-import { BusyButton } from '../parts/busy-button.tsx'
+import { BusyButton, NotDone } from '../parts/busy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { ScanButton } from '../parts/scan-button.tsx'
@@ -97,14 +97,17 @@ export function AgentForm({
   const ask = useAsker()
   const [entered, setEntered] = useState(first)
   const [isBusy, setBusy] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
   const verdict = useVerdict(entered, own)
 
   async function take(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (!('agent' in verdict)) return
     setBusy(true)
-    await ask(() => onTake(verdict.agent)).finally(() => setBusy(false))
-    onDone?.()
+    setFailed(false)
+    await ask(() => onTake(verdict.agent))
+      .then(onDone, () => setFailed(true))
+      .finally(() => setBusy(false))
   }
 
   return (
@@ -135,6 +138,7 @@ export function AgentForm({
         </BusyButton>
         {children}
       </div>
+      {hasFailed && <NotDone />}
     </form>
   )
 }

@@ -3,7 +3,7 @@ import { useEngine, useTexts } from '../app/app-context.ts'
 import { useAsker } from '../app/use-asker.ts'
 import type { Opening } from '../engine/account-store.ts'
 import { codeOf } from '../host/engine-connection.ts'
-import { BusyButton } from '../parts/busy-button.tsx'
+import { BusyButton, NotDone } from '../parts/busy-button.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 import { ByPasskey } from './by-passkey.tsx'
 
@@ -83,6 +83,7 @@ export function ConfirmForm<T>({
       <BusyButton type="submit" className="button button-primary" isBusy={isWorking} disabled={!isSeen}>
         {isWorking ? working : action}
       </BusyButton>
+      {!asksPassphrase && fault !== null && <NotDone />}
       {asksPassphrase && (
         <ByPasskey
           isDisabled={!isSeen || isWorking}

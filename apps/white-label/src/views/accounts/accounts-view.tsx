@@ -12,6 +12,7 @@ import { type LaterKey, useLaterTexts } from '../../i18n/later-texts.ts'
 import type { TextOf } from '../../i18n/make-texts.ts'
 import { AddressBlocks } from '../../parts/address-blocks.tsx'
 import { Amount } from '../../parts/amount.tsx'
+import { NotDone } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -198,13 +199,14 @@ function Rename({ of: { address, name }, words, onDone }: OfAccount): ReactNode 
   const { host } = useApp()
   const ask = useAsker()
   const [next, setNext] = useState(name ?? '')
-  async function rename(event: FormEvent): Promise<void> {
+  const [hasFailed, setFailed] = useState(false)
+  function rename(event: FormEvent): void {
     event.preventDefault()
-    await ask(() => host.account.rename(address, next))
-    onDone()
+    setFailed(false)
+    ask(() => host.account.rename(address, next)).then(onDone, () => setFailed(true))
   }
   return (
-    <form className="form" onSubmit={(event) => void rename(event)} autoComplete="off">
+    <form className="form" onSubmit={rename} autoComplete="off">
       <Field
         label={words('accounts.name')}
         help={words('accounts.nameHelp')}
@@ -215,6 +217,7 @@ function Rename({ of: { address, name }, words, onDone }: OfAccount): ReactNode 
       <button type="submit" className="button button-primary">
         {words('accounts.save')}
       </button>
+      {hasFailed && <NotDone />}
     </form>
   )
 }

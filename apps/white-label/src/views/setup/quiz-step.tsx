@@ -1,7 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { useAsker } from '../../app/use-asker.ts'
-import { BusyButton } from '../../parts/busy-button.tsx'
+import type { TextKey } from '../../i18n/texts.ts'
+import { ActionButton, BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
@@ -46,23 +47,28 @@ export function Quiz(): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()
   const positions = useMemo(drawPositions, [])
-  const [isWrong, setWrong] = useState(false)
+  const [fault, setFault] = useState<TextKey | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [given, setGiven] = useState<Readonly<Record<number, string>>>({})
   const offers = useOffers(positions)
 
   function give(position: number, word: string): void {
     setGiven({ ...given, [position]: word })
-    setWrong(false)
+    setFault(null)
   }
 
   async function answer(event: FormEvent): Promise<void> {
     event.preventDefault()
-    setWrong(false)
+    setFault(null)
     setBusy(true)
     const answers = positions.map((position) => ({ position, word: given[position] ?? '' }))
-    const isRight = await host.account.answerQuiz(answers).finally(() => setBusy(false))
-    setWrong(!isRight)
+    await host.account
+      .answerQuiz(answers)
+      .then(
+        (isRight) => setFault(isRight ? null : 'backup.quizWrong'),
+        () => setFault('common.notDone'),
+      )
+      .finally(() => setBusy(false))
   }
 
   return (
@@ -94,7 +100,7 @@ export function Quiz(): ReactNode {
         </div>
       ))}
       <p className="fault" role="alert">
-        {isWrong ? text('backup.quizWrong') : ''}
+        {fault === null ? '' : text(fault)}
       </p>
       <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
         {text('backup.quizCheck')}
@@ -111,13 +117,9 @@ export function QuizStep(): ReactNode {
       <p>{text('backup.quizText')}</p>
       <Quiz />
       <div className="actions">
-        <button
-          type="button"
-          className="button button-quiet"
-          onClick={() => void host.account.setStep('words')}
-        >
+        <ActionButton className="button button-quiet" act={() => host.account.setStep('words')}>
           {text('backup.showAgain')}
-        </button>
+        </ActionButton>
       </div>
     </SetupFrame>
   )

@@ -2,6 +2,7 @@ import type { Address } from '@hailstone/mining-node'
 import { type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayPostponeBackup } from '../../app/backup-rule.ts'
+import { ActionButton } from '../../parts/busy-button.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 import { StartOver } from './start-over.tsx'
@@ -19,22 +20,20 @@ export function WordsStep({ address }: { readonly address: Address }): ReactNode
       </Notice>
       <Words onShown={() => setShown(true)} />
       <div className="actions">
-        <button
-          type="button"
+        <ActionButton
           className="button button-primary"
           disabled={!isShown}
-          onClick={() => void host.account.setStep('quiz')}
+          act={() => host.account.setStep('quiz')}
         >
           {text('backup.written')}
-        </button>
+        </ActionButton>
         {mayPostponeBackup(brand) && (
-          <button
-            type="button"
+          <ActionButton
             className="button button-quiet"
-            onClick={() => void host.account.setStep(brand.referral.enabled ? 'agent' : 'done')}
+            act={() => host.account.setStep(brand.referral.enabled ? 'agent' : 'done')}
           >
             {text('backup.later')}
-          </button>
+          </ActionButton>
         )}
         <StartOver address={address} />
       </div>
