@@ -51,11 +51,13 @@ export async function createToken(brand: ResolvedBrand, wish: TokenWish): Promis
     : { kind: 'payment', payment: await readTokenPayment(brand, data) }
 }
 
-/** True for an order that no network got: nothing took the connection. */
-const wasNeverSent = (error: unknown): boolean =>
-  ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT'].includes(
-    Object(Object(error).cause).code,
-  )
+const UNREACHED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT']
+
+/** True for an order that no network got: nothing took the connection, or fetch opens none to the port. */
+function wasNeverSent(error: unknown): boolean {
+  const { code, message } = Object(Object(error).cause) as Partial<NodeJS.ErrnoException>
+  return UNREACHED.includes(String(code)) || message === 'bad port'
+}
 
 const outcomeUnknown = ({ origin }: URL, { symbol }: TokenWish, cause?: unknown): Error =>
   new Error(
