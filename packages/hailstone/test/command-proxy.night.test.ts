@@ -45,14 +45,22 @@ describe.runIf(canIsolate)('a proxy that is the only way out (tinyproxy, ip netn
     network = await startLocalNetwork({ seed: 'proxy', blockTimeMs: 500, host: NETWORK })
     await network.control.fund(address, 1_000n * 10n ** 10n)
     writeFileSync(join(folder, 'key'), `${key}\n`, { mode: 0o600 })
-    const log = join(folder, 'tinyproxy.log')
-    const settings = `Port ${PROXY_PORT}\nListen ${PROXY}\nTimeout 600\nMaxClients 50\nAllow 10.231.17.0/24\nLogFile "${log}"\nLogLevel Connect\n`
-    writeFileSync(join(folder, 'tinyproxy.conf'), settings)
-    proxy = spawn('tinyproxy', ['-d', '-c', join(folder, 'tinyproxy.conf')], { stdio: 'ignore' })
+    proxy = await startProxy(PROXY_PORT)
+  })
+
+  /** Starts a proxy whose log is the file `PORT.log`. */
+  async function startProxy(port: number, more = ''): Promise<ReturnType<typeof spawn>> {
+    const [log, conf] = [join(folder, `${port}.log`), join(folder, `${port}.conf`)]
+    const settings = `Port ${port}\nListen ${PROXY}\nTimeout 600\nMaxClients 50\nAllow 10.231.17.0/24\nLogFile "${log}"\nLogLevel Connect\n${more}`
+    writeFileSync(conf, settings)
+    rmSync(log, { force: true })
+    const started = spawn('tinyproxy', ['-d', '-c', conf], { stdio: 'ignore' })
     await until(() => readFileSync(log, 'utf8').includes('Accepting'), 'the proxy listens', 10_000).catch(
       () => undefined,
     )
-  })
+    return started
+  }
+
   afterAll(async () => {
     proxy?.kill()
     await network?.stop()
@@ -91,11 +99,29 @@ describe.runIf(canIsolate)('a proxy that is the only way out (tinyproxy, ip netn
       const through = start(words, { HTTP_PROXY: `http://${PROXY}:${PROXY_PORT}` })
       await until(() => through.said().includes('"event":"included"'), through.said, 60_000)
       await through.end()
-      const log = readFileSync(join(folder, 'tinyproxy.log'), 'utf8')
+      const log = readFileSync(join(folder, `${PROXY_PORT}.log`), 'utf8')
       expect(log).toContain(`CONNECT ${new URL(network.gatewayUrl).host}`)
       expect(log).toContain(`CONNECT ${new URL(network.apiUrl).host}`)
     },
   )
+
+  it('takes name and password, and mine is back by itself after its death in the middle', async () => {
+    const port = PROXY_PORT + 1
+    const where = ['--api', network.apiUrl, '--gateway', network.gatewayUrl, '--block-time', '500ms']
+    let own = await startProxy(port, 'BasicAuth me secret\n')
+    const words = ['mine', ...where, '--key-file', join(folder, 'key'), '--allow-insecure', '--json']
+    const miner = start(words, { HTTP_PROXY: `http://me:secret@${PROXY}:${port}` })
+    const included = () => miner.said().split('"event":"included"').length - 1
+    await until(() => included() > 0, miner.said, 60_000)
+    own.kill('SIGKILL')
+    await until(() => miner.said().includes(`at the proxy ${PROXY}:${port}`), miner.said, 60_000)
+    const before = included()
+    own = await startProxy(port, 'BasicAuth me secret\n')
+    await until(() => included() > before, miner.said, 90_000)
+    await miner.end()
+    own.kill()
+    expect(miner.said()).not.toContain('secret')
+  })
 
   it('is named where it is away', async () => {
     const where = ['--gateway', network.gatewayUrl, '--token', '0'.repeat(64), '--allow-insecure']
