@@ -175,7 +175,8 @@ export function writeCosts() {
   const round = (number) => Math.round(number * 10) / 10
   const known = existsSync(costsFile) ? JSON.parse(readFileSync(costsFile, 'utf8')) : {}
   const all = Object.entries({ ...known, ...measured[2], ...measured[1], ...measured[0] })
-    .filter(([file, { seconds }]) => seconds >= SHORT_SECONDS && existsSync(join(root, file)))
+    .filter(([file, { seconds }]) => seconds >= SHORT_SECONDS || /\.(gate|browser)\.test\./.test(file))
+    .filter(([file]) => existsSync(join(root, file)))
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([file, { seconds, processor }]) => [file, { seconds: round(seconds), processor: round(processor) }])
   writeFileSync(costsFile, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)
