@@ -4,8 +4,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { openIndex } from '@hailstone/indexer'
 import { startLocalNetwork } from '@hailstone/local-network'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { describeEngines } from '../../../packages/local-network/test/engines.ts'
+import { runConsole } from '../src/command.ts'
 import { createApiTokens } from '../src/people/api-tokens.ts'
 import { PEOPLE_HELP } from '../src/people/people-command.ts'
 import { openPeopleTables } from '../src/people/people-tables.ts'
@@ -30,31 +31,45 @@ async function run(words: readonly string[], input = '') {
   return { code, out, errors }
 }
 
+/** Runs it in this process, where nothing is typed: a program of its own loads all modules first, for a second. */
+async function runHere(words: readonly string[]) {
+  const written = (stream: NodeJS.WriteStream) => vi.spyOn(stream, 'write').mockReturnValue(true)
+  const [out, errors] = [written(process.stdout), written(process.stderr)]
+  const textOf = ({ mock }: typeof out): string => mock.calls.map(([text]) => String(text)).join('')
+  try {
+    const code = await runConsole(words)
+    return { code, out: textOf(out), errors: textOf(errors) }
+  } finally {
+    out.mockRestore()
+    errors.mockRestore()
+  }
+}
+
 describeEngines('the command', (engine) => {
   it('adds, lists, changes and removes people and tokens', async () => {
     const place = await engine.newPlace()
     const option =
       place.database === undefined ? ['--data', place.folder ?? ''] : ['--database', place.database]
     const kept = (...words: readonly string[]) => [...words, ...option]
-    const list = async (): Promise<string> => (await run(kept('people', 'list'))).out
+    const list = async (): Promise<string> => (await runHere(kept('people', 'list'))).out
     const viewer = await run(kept('people', 'add', 'Vera', '--role', 'viewer'), `${PASSWORD}\n`)
     expect(viewer).toStrictEqual({
       ...{ code: 1, out: '', errors: 'The first person is an owner, who can add others.\n' },
     })
     const short = await run(kept('people', 'add', 'ada', '--role', 'owner'), 'short\n')
     expect(short).toMatchObject({ code: 1, errors: 'A password has 12 to 128 characters.\n' })
-    expect(await run(kept('people', 'add', 'ada'))).toStrictEqual({
+    expect(await runHere(kept('people', 'add', 'ada'))).toStrictEqual({
       ...{ code: 2, out: '', errors: '--role is one of viewer, support, analyst, admin, owner.\n' },
     })
     const added = await run(kept('people', 'add', 'ada', '--role', 'owner'), `${PASSWORD}\n`)
     expect(added).toStrictEqual({ code: 0, out: 'ada can sign in as owner.\n', errors: '' })
     expect(await list()).toMatch(/^ada +owner +password only {2}since \d{4}-\d\d-\d\d\n$/)
-    const totp = await run(kept('people', 'totp', 'Ada'))
+    const totp = await runHere(kept('people', 'totp', 'Ada'))
     expect(totp.out).toMatch(
       /^Enter this in [^\n\uFFFD]+:\n\notpauth:\/\/totp\/console%3Aada\?secret=[A-Z2-7]{32}&issuer=console\n$/,
     )
     expect(await list()).toContain('second factor')
-    expect((await run(kept('people', 'totp', 'ada', '--off'))).out).toBe(
+    expect((await runHere(kept('people', 'totp', 'ada', '--off'))).out).toBe(
       'ada signs in with the password alone.\n',
     )
     const changed = await run(kept('people', 'password', 'ada'), 'another horse battery\n')
@@ -66,9 +81,9 @@ describeEngines('the command', (engine) => {
       expect(await people.passwords.check('another horse battery', row.password)).toBe(true)
       await createApiTokens(people).add({ label: 'Grafana', role: 'viewer', days: 3 }, row)
     }
-    expect((await run(kept('tokens', 'list'))).out).toMatch(/^1 +Grafana +viewer +by ada, until /)
-    expect((await run(kept('tokens', 'remove', '1'))).out).toBe('Token 1 is removed.\n')
-    expect((await run(kept('people', 'remove', 'ada'))).out).toBe(
+    expect((await runHere(kept('tokens', 'list'))).out).toMatch(/^1 +Grafana +viewer +by ada, until /)
+    expect((await runHere(kept('tokens', 'remove', '1'))).out).toBe('Token 1 is removed.\n')
+    expect((await runHere(kept('people', 'remove', 'ada'))).out).toBe(
       'ada is removed, with all sessions and tokens.\n',
     )
     expect(await list()).toBe('Nobody yet: links of the command sign in.\n')
@@ -80,15 +95,15 @@ it.each([
   [['people', 'remove', 'ada', '--off'], '--off belongs to people totp. Leave it out.\n'],
   [['tokens', 'list', '7'], 'tokens list lists all: leave "7" out.\n'],
 ])('refuses what it would ignore: %j', async (words, errors) => {
-  expect(await run([...words, '--data', 'nowhere'])).toStrictEqual({ code: 2, out: '', errors })
+  expect(await runHere([...words, '--data', 'nowhere'])).toStrictEqual({ code: 2, out: '', errors })
 })
 
 it('says its help in lines, each as it was written', async () => {
-  const { code, out, errors } = await run(['people', '--help'])
+  const { code, out, errors } = await runHere(['people', '--help'])
   expect([code, errors]).toStrictEqual([0, ''])
   expect(out).toBe(`${PEOPLE_HELP}\n`)
   expect(out).toMatch(/^ {2}people list +names, roles and second factors$/m)
-  expect(await run(['tokens', '--help'])).toStrictEqual({ code, out, errors })
+  expect(await runHere(['tokens', '--help'])).toStrictEqual({ code, out, errors })
 })
 
 const beyondHere = ['--api', 'http://127.0.0.1:1', '--token', '0'.repeat(64), '--data', 'nowhere']
@@ -102,7 +117,7 @@ it.each([
   [[...beyondHere, '--allow-host', 'https://console.example'], 'a name alone, without https:// and port'],
   [[...beyondHere, '--allow-host', 'console.example', '--proxy', 'proxy'], '--proxy is an IP address'],
 ])('refuses %j with a sentence', async (words, sentence) => {
-  const { code, out, errors } = await run(words)
+  const { code, out, errors } = await runHere(words)
   expect([code, out]).toStrictEqual([2, ''])
   expect(errors).toContain(sentence)
   expect(errors).not.toContain('    at ')
@@ -134,7 +149,7 @@ it('ends where the console of a network finds its port taken or its database awa
 })
 
 it('names the folder that cannot be written', async () => {
-  const { code, errors } = await run([...beyondHere.slice(0, 4), '--data', '/dev/null/tables'])
+  const { code, errors } = await runHere([...beyondHere.slice(0, 4), '--data', '/dev/null/tables'])
   expect(code).toBe(1)
   expect(errors).toMatch(
     /^\/dev\/null\S*: .+ \(E[A-Z]+\)\. Make room, or choose another folder with --data DIR\.\n$/,
