@@ -30,6 +30,8 @@ export type Mutation = {
   readonly name: string
   /** Part of the violation that shows it. @default any violation does */
   readonly finds?: string | undefined
+  /** Seed that is known to show it, with which a search begins. @default 1 */
+  readonly shownBy?: number | undefined
   readonly journal?: ((store: JournalStore, program: Program, run: Run) => JournalStore) | undefined
   readonly transport?: ((transport: Transport, program: Program, run: Run) => Transport) | undefined
   readonly signer?: ((signer: PaymentSigner, program: Program, run: Run) => PaymentSigner) | undefined

@@ -96,6 +96,7 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M5: a native token that is asked for once',
+    shownBy: 275,
     transport: (transport, program, run) =>
       fromMemory(({ path }) => path === '/native_token')?.(transport, program, run) ?? transport,
   },
@@ -163,6 +164,7 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M12: a final payment that always means that its journal has everything below it',
+    shownBy: 67,
     journal: (store) => ({
       ...store,
       read: async () => {

@@ -18,7 +18,7 @@ const planted: readonly (readonly [string, ScenarioName, Mutation])[] = [
   ...fleetMutations.map((one) => [one.name, 'fleets', one] as const),
 ]
 
-/** The rarest of them takes a few hundred. */
+/** Seeds of a search: the rarest is shown by one in a thousand, and names it (`shownBy`). */
 const SEEDS = 2_000
 
 /** A simulator that finds nothing proves nothing. */

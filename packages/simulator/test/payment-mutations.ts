@@ -43,6 +43,7 @@ export const paymentMutations: readonly Mutation[] = [
   },
   {
     name: 'a pool that is read from memory for a minute',
+    shownBy: 338,
     transport: (transport, { clock }) => {
       const kept = new Map<string, { readonly atMs: number; readonly answer: Promise<TransportAnswer> }>()
       return everyRequest(transport, (request, send) => {

@@ -14,15 +14,18 @@ export function expectNone(outcome: Outcome): void {
   if (outcome.violations.length > 0) expect.fail(report(outcome))
 }
 
-/** Returns the first seed that shows a mutation, and nothing of the kind without it; null if none of them does. */
+/**
+ * Returns the outcome of the first seed that shows a mutation, and nothing of the kind without it; null if none of them
+ * does. The search begins at the seed that the mutation names.
+ */
 export async function firstFinding(
   scenario: ScenarioName,
   mutation: Mutation,
   seeds: number,
 ): Promise<Outcome | null> {
-  const { finds = '' } = mutation
+  const { finds = '', shownBy: from = 1 } = mutation
   const isShown = ({ violations }: Outcome): boolean => violations.some(({ what }) => what.includes(finds))
-  for (let seed = 1; seed <= seeds; seed++) {
+  for (let seed = from; seed < from + seeds; seed++) {
     const outcome = await simulate(scenario, seed, mutation)
     if (isShown(outcome) && !isShown(await simulate(scenario, seed))) return outcome
   }
