@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { openChainServer } from '../src/store/chain-database.ts'
-import { accountReads } from '../src/store/read-accounts.ts'
-import { blockReads } from '../src/store/read-blocks.ts'
+import { createRecordPages } from '../src/store/read-accounts.ts'
+import { batchedBlockReads } from '../src/store/read-blocks.ts'
 import { describePostgres } from './engines.ts'
 
 /** Statements that take from a connection what was prepared on it, as a pooler does that hands out another one. */
@@ -18,8 +18,8 @@ describePostgres('plans that a server keeps', (server) => {
   test('each batched read is planned once, however many questions it has', async () => {
     const { queries, close } = await openChainServer(await server().createDatabase())
     try {
-      const { macroblockAt, macroblockNamed, wholeMicroblock, transaction } = blockReads(queries)
-      const { recordPage } = accountReads(queries, async () => ({ transferLockBlocks: 1 }))
+      const { macroblockAt, macroblockNamed, wholeMicroblock, transaction } = batchedBlockReads(queries)
+      const recordPage = createRecordPages(queries)
       const pageOf = (of: 'all' | 'transactions' | 'iin') => (at: number) =>
         recordPage({ account: `account ${at}`, selection: { of }, page: 0, size: 10 })
       const reads: readonly ((at: number) => Promise<unknown>)[] = [
@@ -51,7 +51,7 @@ describePostgres('plans that a server keeps', (server) => {
         await run(
           `insert into key_block values (1, 'aa', 1, 'publisher', 1, 'link', 'sprout', 'root', 1, null)`,
         )
-        const { macroblockAt } = blockReads(queries)
+        const { macroblockAt } = batchedBlockReads(queries)
         const before = await macroblockAt(1)
         expect(before?.keyBlock.hash).toBe('aa')
         // One at a time, so all of it goes through one connection.

@@ -16,6 +16,9 @@ import type {
 import type { BalanceSource } from '../chain/calculate-macroblock.ts'
 import type { CalculatedSource } from '../chain/learn-calculated.ts'
 
+/** Heights from the first to the last one, both included. */
+export type Heights = { readonly from: number; readonly to: number }
+
 /** First blocks and parameters of a chain. */
 export type ChainOrigin = Pick<Genesis, 'parameters' | 'content' | 'origin'>
 
@@ -221,12 +224,7 @@ export type ChainStore = {
    */
   readonly appendMacroblock: (closing: MacroblockClosing) => Promise<void>
   /** Calculated ones of the heights `from` … `to`, ascending, whole as they were sealed. */
-  readonly macroblocks: (heights: {
-    /** First height, included. */
-    readonly from: number
-    /** Last height, included. */
-    readonly to: number
-  }) => Promise<readonly Macroblock[]>
+  readonly macroblocks: (heights: Heights) => Promise<readonly Macroblock[]>
   /**
    * Goes back: key block `height` is the open one again, and whatever came after it never was. In one
    * transaction.
@@ -266,12 +264,7 @@ export type ChainStore = {
   /** Reads the macroblock at a height, with hashes of its blocks. */
   readonly macroblockAt: (height: number) => Promise<ListedMacroblock | undefined>
   /** Of the heights `from` … `to`, ascending. */
-  readonly microblockPlaces: (range: {
-    /** First height, included. */
-    readonly from: number
-    /** Last height, included. */
-    readonly to: number
-  }) => Promise<readonly MicroblockPlace[]>
+  readonly microblockPlaces: (range: Heights) => Promise<readonly MicroblockPlace[]>
 
   /** In the order of their hashes. */
   readonly transactionsOf: (microblockHash: string) => Promise<readonly BlockTransaction[]>
@@ -329,12 +322,7 @@ export type ChainStore = {
   readonly chainFigures: (sinceHeight: number) => Promise<ChainFigures>
 
   /** Of the heights `from` … `to`, newest first, with the number of their calculated transactions. */
-  readonly keyBlocksBetween: (range: {
-    /** First height, included. */
-    readonly from: number
-    /** Last height, included. */
-    readonly to: number
-  }) => Promise<readonly ListedKeyBlock[]>
+  readonly keyBlocksBetween: (range: Heights) => Promise<readonly ListedKeyBlock[]>
   /** The copies with the highest status, the oldest first. */
   readonly transactionCopies: (hash: string) => Promise<readonly TransactionCopy[]>
   /** Reads the confirmed transactions of a macroblock. */

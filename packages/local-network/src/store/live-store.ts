@@ -1,12 +1,7 @@
 import type { LedgerState } from '@hailstone/ledger'
 import type { Address, KeyBlock, TokenId } from '@hailstone/protocol'
-import type { AccountStake, ChainStore, CountedToken } from './chain-store.ts'
-
-const sum = <Row>(rows: Iterable<Row>, unitsOf: (row: Row) => bigint): bigint => {
-  let total = 0n
-  for (const row of rows) total += unitsOf(row)
-  return total
-}
+import { stakeOf } from './account-stake.ts'
+import type { ChainStore, CountedToken } from './chain-store.ts'
 
 /**
  * A store whose newest state is answered from memory as long as this process is known to hold it, and else, question
@@ -38,22 +33,6 @@ export function createLiveStore(parameters: {
     return read
   }
 
-  function accountStake(account: string, height: number): AccountStake {
-    const delegator = account.toLowerCase()
-    const delegations = [...ledger.delegationsOf(delegator)]
-    const leaving = [...ledger.undelegationsOf(delegator)].filter(({ isClaimed }) => !isClaimed)
-    const isLocked = (one: { readonly height: number }): boolean => height < one.height + transferLockBlocks
-    return {
-      delegated: sum(delegations, ({ amount }) => amount),
-      stakingReward: sum(delegations, ({ reward }) => reward),
-      inTransit: sum(leaving.filter(isLocked), ({ amount }) => amount),
-      undelegated: sum(
-        leaving.filter((one) => !isLocked(one)),
-        ({ amount }) => amount,
-      ),
-    }
-  }
-
   return {
     ...store,
     token,
@@ -63,9 +42,12 @@ export function createLiveStore(parameters: {
       if (tip() === null || !ledger.holdsBalance(key)) return store.balance(account, tokenId)
       return ledger.balance(key.account, key.tokenId)
     },
-    accountStake: async (account) => {
+    async accountStake(account) {
       const open = tip()
-      return open === null ? store.accountStake(account) : accountStake(account, open.height)
+      if (open === null) return store.accountStake(account)
+      const delegator = account.toLowerCase()
+      const leaving = [...ledger.undelegationsOf(delegator)].filter(({ isClaimed }) => !isClaimed)
+      return stakeOf([...ledger.delegationsOf(delegator)], leaving, open.height - transferLockBlocks)
     },
   }
 }

@@ -1,5 +1,4 @@
 import { askWithRetries, inTransaction, type OpenDatabase, orUnreachable } from '@hailstone/database'
-import type { BalanceKey, NetworkParameters } from '@hailstone/ledger'
 import { type Hash, hostError, type KeyBlock } from '@hailstone/protocol'
 import { transactionHashesOf } from '../chain/learn-calculated.ts'
 import { type Logger, silentLogger } from '../logger.ts'
@@ -11,8 +10,8 @@ import type { ChainOrigin, ChainStore } from './chain-store.ts'
 import { copyLimits, createCopyUse } from './copy-use.ts'
 import { assertLead, type Lead, renewLead } from './leadership.ts'
 import { insertAll, type Queries } from './queries.ts'
-import { accountReads } from './read-accounts.ts'
-import { blockReads } from './read-blocks.ts'
+import { accountReads, createRecordPages } from './read-accounts.ts'
+import { batchedBlockReads, blockReads } from './read-blocks.ts'
 import { exampleReads } from './read-examples.ts'
 import { explorerReads } from './read-explorer.ts'
 import { figureReads } from './read-figures.ts'
@@ -20,13 +19,14 @@ import { holderReads } from './read-holders.ts'
 import { balancesAt, calculatedBelow, loadLedger, MAX_BALANCES, readTail } from './read-ledger.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { stakeReads } from './read-stakes.ts'
+import { type Reads, readsOf } from './reads.ts'
 import { createReplicaReads } from './replica-reads.ts'
 import { assertReplicated, confirmReplicated } from './replication.ts'
 import { keyBlockRow } from './rows.ts'
 import type { Schema } from './schema.ts'
 import { removeShared } from './shared-pool.ts'
 import { createSharedStore, type SharedStore } from './shared-store.ts'
-import { readParameters, writeParameters } from './stored-parameters.ts'
+import { begunParameters, readParameters, writeParameters } from './stored-parameters.ts'
 import { readBranch, truncateChain } from './truncate-chain.ts'
 import { createWakeChannel, type WakeChannel } from './wake-channel.ts'
 import { writeLedgerChanges } from './write-ledger.ts'
@@ -47,15 +47,6 @@ async function writeOrigin(queries: Queries, { parameters, content, origin }: Ch
     null,
   )
   await insertAll(queries, 'key_block', [{ ...keyBlockRow(origin), reward: null }])
-}
-
-/** Asks once; the parameters of a chain never change. */
-function rememberedParameters(queries: Queries): () => Promise<NetworkParameters | undefined> {
-  let known: NetworkParameters | undefined
-  return async () => {
-    known ??= await readParameters(queries)
-    return known
-  }
 }
 
 /** Place of a chain: a folder, a server, or neither for memory. */
@@ -107,6 +98,22 @@ export type ClientReads = {
   /** Returns `in use`, or why the read replica is not used; null without one. */
   readonly copyState: () => string | null
 }
+
+/** Reads that answer clients. */
+const clientReads = (queries: Queries) => ({
+  ...readsOf(queries, {
+    ...{ ...blockReads, ...accountReads, ...figureReads, ...explorerReads },
+    ...{ ...holderReads, ...stakeReads, ...exampleReads },
+  }),
+  ...batchedBlockReads(queries),
+  recordPage: createRecordPages(queries),
+})
+
+/** Reads of the process that keeps the chain. */
+const chainReads = {
+  ...{ parameters: readParameters, tail: readTail, branch: readBranch },
+  ...{ calculatedBelow, balancesAt, macroblocks: readMacroblocks },
+} satisfies Reads
 
 /** Time for which a lost server is retried before a read fails, in ms. */
 const READ_RETRY_MS = 1500
@@ -162,42 +169,16 @@ function storeOver(
   { readDatabase, requireReplica = false, maxBalances = MAX_BALANCES }: StoreOptions,
 ): OpenedStore {
   const lead: { current: Lead | null } = { current: null }
-  const parameters = rememberedParameters(queries)
-  const begun = async (): Promise<NetworkParameters> => {
-    const found = await parameters()
-    if (found === undefined) throw hostError('STORE_INVALID', { reason: 'it has no parameters' })
-    return found
-  }
-  const network = async () => {
-    const { ledger, transferLockBlocks } = await begun()
-    return { nativeTokenId: ledger.nativeTokenId, transferLockBlocks }
-  }
   let closing: Promise<void> | undefined
   const closings: (() => Promise<void>)[] = [closeDatabase]
   const close = () => {
     closing ??= Promise.all(closings.map((end) => end())).then(() => {})
     return closing
   }
-  /** Reads that answer clients. */
-  const readsOf = (source: Queries) => ({
-    ...blockReads(source),
-    ...accountReads(source, network),
-    ...figureReads(source, network),
-    ...explorerReads(source),
-    ...holderReads(source),
-    ...stakeReads(source),
-    ...exampleReads(source),
-  })
   const reads = {
-    ...readsOf(queries),
-    parameters,
-    tail: () => readTail(queries),
+    ...clientReads(queries),
+    ...readsOf(queries, chainReads),
     loadLedger: () => loadLedger(queries, maxBalances),
-    calculatedBelow: (height: number, hashes: readonly Hash[]) => calculatedBelow(queries, height, hashes),
-    balancesAt: (height: number, keys: readonly BalanceKey[]) => balancesAt(queries, height, keys),
-    macroblocks: (heights: { readonly from: number; readonly to: number }) =>
-      readMacroblocks(queries, heights),
-    branch: () => readBranch(queries),
   }
   /** Changes the chain in the name of the lead of this process, where there are leads. */
   const change = (step: (transaction: Queries) => Promise<void>): Promise<void> =>
@@ -215,7 +196,7 @@ function storeOver(
     ...(channel === null ? reads : withRetries(reads)),
     initialise: (origin) => inTransaction(queries, (transaction) => writeOrigin(transaction, origin)),
     async appendMacroblock(macroblockClosing) {
-      const { ledger } = await begun()
+      const { ledger } = await begunParameters(queries)
       await change(async (transaction) => {
         if (requireReplica && (await isStored(transaction, macroblockClosing.nextKeyBlock.hash))) return
         await appendMacroblock(transaction, macroblockClosing, ledger)
@@ -239,7 +220,7 @@ function storeOver(
         return { store, height, reset: nothing, noteAnnounced: nothing, copyState: () => null }
       const { around, readFrom, ...bookkeeping } = createReplicaReads(announced, wentBack)
       const copy = connectReplica(readDatabase, { ...copyLimits, around })
-      const replica = { ...readsOf(copy.queries), tail: () => readTail(copy.queries) }
+      const replica = { ...clientReads(copy.queries), tail: () => readTail(copy.queries) }
       const use = createCopyUse({ probe: replica.tail, logger })
       closings.push(async () => use.close(), copy.close)
       return {

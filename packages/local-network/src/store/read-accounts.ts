@@ -1,92 +1,14 @@
 import type { RecordType } from '@hailstone/ledger'
 import type { Amount, FeeRule, FeeType, Hash, TokenId } from '@hailstone/protocol'
-import { CompiledQuery } from 'kysely'
+import { stakeOf } from './account-stake.ts'
 import { anyNumber, batched, givenRows, numberArray, rowsByPlace, textArray } from './batched.ts'
-import type {
-  AccountStake,
-  ChainStore,
-  CountedToken,
-  HeldToken,
-  RecordOfHash,
-  RecordSelection,
-  StoredRecord,
-} from './chain-store.ts'
-import type { Queries } from './queries.ts'
+import type { ChainStore, RecordSelection, StoredRecord } from './chain-store.ts'
+import { ask, type Queries } from './queries.ts'
+import type { Reads } from './reads.ts'
 import { type StoredRow, toToken, transactionStatus } from './rows.ts'
-
-async function token(queries: Queries, tokenId: string): Promise<CountedToken | undefined> {
-  const row = await queries
-    .selectFrom('token')
-    .selectAll()
-    .where('id', '=', tokenId.toLowerCase())
-    .executeTakeFirst()
-  return row && toToken(row)
-}
-
-async function tokens(queries: Queries): Promise<readonly CountedToken[]> {
-  const rows = await queries.selectFrom('token').selectAll().orderBy('id').execute()
-  return rows.map(toToken)
-}
-
-async function balance(queries: Queries, account: string, tokenId: string): Promise<bigint | undefined> {
-  const row = await queries
-    .selectFrom('balance')
-    .select('amount')
-    .where('account', '=', account.toLowerCase())
-    .where('token_id', '=', tokenId.toLowerCase())
-    .executeTakeFirst()
-  return row?.amount
-}
-
-async function holdings(queries: Queries, account: string): Promise<readonly HeldToken[]> {
-  const rows = await queries
-    .selectFrom('balance')
-    .innerJoin('token', 'token.id', 'balance.token_id')
-    .selectAll('token')
-    .select('balance.amount')
-    .where('balance.account', '=', account.toLowerCase())
-    .orderBy('token.id')
-    .execute()
-  return rows.map((row) => ({ amount: row.amount, token: toToken(row) }))
-}
-
-const sum = (units: readonly bigint[]): bigint => units.reduce((total, amount) => total + amount, 0n)
-
-async function accountStake(queries: Queries, account: string, lockBlocks: number): Promise<AccountStake> {
-  const delegator = account.toLowerCase()
-  const delegations = await queries
-    .selectFrom('delegation')
-    .select(['amount', 'reward'])
-    .where('delegator', '=', delegator)
-    .execute()
-  const leaving = await queries
-    .selectFrom('undelegation')
-    .select(['amount', 'height'])
-    .where('delegator', '=', delegator)
-    .where('is_claimed', '=', false)
-    .execute()
-  const { height } = await queries
-    .selectFrom('key_block')
-    .select(({ fn }) => fn.max('height').as('height'))
-    .executeTakeFirstOrThrow()
-  const amounts = (isLocked: boolean): readonly bigint[] =>
-    leaving.filter((one) => Number(height) < one.height + lockBlocks === isLocked).map(({ amount }) => amount)
-  return {
-    delegated: sum(delegations.map(({ amount }) => amount)),
-    stakingReward: sum(delegations.map(({ reward }) => reward)),
-    inTransit: sum(amounts(true)),
-    undelegated: sum(amounts(false)),
-  }
-}
+import { begunParameters } from './stored-parameters.ts'
 
 const RECORD_COUNT = 'select count from record_count where account = $1 and list = $2'
-
-async function recordCount(queries: Queries, account: string, { of }: RecordSelection): Promise<number> {
-  const { rows } = await queries.executeQuery<{ count: number }>(
-    CompiledQuery.raw(RECORD_COUNT, [account.toLowerCase(), of]) as CompiledQuery<{ count: number }>,
-  )
-  return rows[0]?.count ?? 0
-}
 
 /** Of key blocks. Asked apart: without statistics, which the embedded engine never gathers, a join reads them all. */
 async function timesOf(queries: Queries, heights: readonly number[]): Promise<ReadonlyMap<number, number>> {
@@ -98,8 +20,6 @@ async function timesOf(queries: Queries, heights: readonly number[]): Promise<Re
     .execute()
   return new Map(rows.map(({ height, time }) => [height, Number(time)]))
 }
-
-const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 
 /** Columns of records with what they refer to, and of the lookups that find it. */
 const RECORD_COLUMNS = `
@@ -216,15 +136,86 @@ const toRecord = (row: RecordRow): StoredRecord => ({
   token: feeOf(row),
 })
 
-async function records(
-  queries: Queries,
-  { account, selection, from, to }: Parameters<ChainStore['records']>[0],
-): Promise<readonly StoredRecord[]> {
-  const { statement, list } = listOf(selection, recordsOf)
-  const question = CompiledQuery.raw(statement, [account.toLowerCase(), from, to, ...list])
-  const { rows } = await queries.executeQuery(question as CompiledQuery<RecordRow>)
-  return rows.map(toRecord)
-}
+export const accountReads = {
+  async token(queries, tokenId) {
+    const row = await queries
+      .selectFrom('token')
+      .selectAll()
+      .where('id', '=', tokenId.toLowerCase())
+      .executeTakeFirst()
+    return row && toToken(row)
+  },
+  async tokens(queries) {
+    const rows = await queries.selectFrom('token').selectAll().orderBy('id').execute()
+    return rows.map(toToken)
+  },
+  async balance(queries, account, tokenId) {
+    const row = await queries
+      .selectFrom('balance')
+      .select('amount')
+      .where('account', '=', account.toLowerCase())
+      .where('token_id', '=', tokenId.toLowerCase())
+      .executeTakeFirst()
+    return row?.amount
+  },
+  async holdings(queries, account) {
+    const rows = await queries
+      .selectFrom('balance')
+      .innerJoin('token', 'token.id', 'balance.token_id')
+      .selectAll('token')
+      .select('balance.amount')
+      .where('balance.account', '=', account.toLowerCase())
+      .orderBy('token.id')
+      .execute()
+    return rows.map((row) => ({ amount: row.amount, token: toToken(row) }))
+  },
+  async accountStake(queries, account) {
+    const { transferLockBlocks } = await begunParameters(queries)
+    const delegator = account.toLowerCase()
+    const delegations = await queries
+      .selectFrom('delegation')
+      .select(['amount', 'reward'])
+      .where('delegator', '=', delegator)
+      .execute()
+    const leaving = await queries
+      .selectFrom('undelegation')
+      .select(['amount', 'height'])
+      .where('delegator', '=', delegator)
+      .where('is_claimed', '=', false)
+      .execute()
+    const { height } = await queries
+      .selectFrom('key_block')
+      .select(({ fn }) => fn.max('height').as('height'))
+      .executeTakeFirstOrThrow()
+    return stakeOf(delegations, leaving, Number(height) - transferLockBlocks)
+  },
+  async recordCount(queries, account, { of }) {
+    const [row] = await ask<{ count: number }>(queries, RECORD_COUNT, [account.toLowerCase(), of])
+    return row?.count ?? 0
+  },
+  async records(queries, { account, selection, from, to }) {
+    const { statement, list } = listOf(selection, recordsOf)
+    const rows = await ask<RecordRow>(queries, statement, [account.toLowerCase(), from, to, ...list])
+    return rows.map(toRecord)
+  },
+  async recordsOfHash(queries, hash) {
+    const rows = await queries
+      .selectFrom('account_record')
+      .select(['account', 'hash', 'record_type', 'value', 'height'])
+      .where('hash', '=', hash.toLowerCase())
+      .orderBy('account')
+      .orderBy('number')
+      .execute()
+    const times = await timesOf(queries, [...new Set(rows.map(({ height }) => height))])
+    return rows.map((row) => ({
+      account: row.account,
+      hash: row.hash as Hash,
+      time: times.get(row.height) ?? 0,
+      type: row.record_type as RecordType,
+      value: row.value,
+    }))
+  },
+} satisfies Reads
 
 type AskedPage = { readonly account: string; readonly page: number; readonly size: number }
 type FoundPage = Awaited<ReturnType<ChainStore['recordPage']>>
@@ -235,14 +226,13 @@ async function recordPages(
   asked: readonly AskedPage[],
 ): Promise<readonly FoundPage[]> {
   const { statement, list } = listOf(selection, pagesOf)
-  const question = CompiledQuery.raw(statement, [
+  const rows = await ask<PageRow>(queries, statement, [
     textArray(asked.map(({ account }) => account.toLowerCase())),
     numberArray(asked.map(({ page }) => page)),
     selection.of,
     asked[0]?.size ?? 0,
     ...list,
   ])
-  const { rows } = await queries.executeQuery(question as CompiledQuery<PageRow>)
   return rowsByPlace(rows, asked.length).map((found) => ({
     total: found[0]?.total ?? 0,
     records: found.flatMap((row) => (row.record_hash === null ? [] : [toRecord(row)])),
@@ -250,7 +240,7 @@ async function recordPages(
 }
 
 /** One statement for all pages of a list and size. */
-function createRecordPages(queries: Queries): ChainStore['recordPage'] {
+export function createRecordPages(queries: Queries): ChainStore['recordPage'] {
   const lists = new Map<string, (asked: AskedPage) => Promise<FoundPage>>()
   return ({ selection, ...asked }) => {
     const list = `${selection.of} ${asked.size}`
@@ -259,49 +249,3 @@ function createRecordPages(queries: Queries): ChainStore['recordPage'] {
     return known(asked)
   }
 }
-
-async function recordsOfHash(queries: Queries, hash: string): Promise<readonly RecordOfHash[]> {
-  const rows = await queries
-    .selectFrom('account_record')
-    .select(['account', 'hash', 'record_type', 'value', 'height'])
-    .where('hash', '=', hash.toLowerCase())
-    .orderBy('account')
-    .orderBy('number')
-    .execute()
-  const times = await timesOf(queries, distinct(rows.map(({ height }) => height)))
-  return rows.map((row) => ({
-    account: row.account,
-    hash: row.hash as Hash,
-    time: times.get(row.height) ?? 0,
-    type: row.record_type as RecordType,
-    value: row.value,
-  }))
-}
-
-type AccountReads = Pick<
-  ChainStore,
-  | 'token'
-  | 'tokens'
-  | 'balance'
-  | 'holdings'
-  | 'accountStake'
-  | 'recordCount'
-  | 'recordPage'
-  | 'records'
-  | 'recordsOfHash'
->
-
-export const accountReads = (
-  queries: Queries,
-  network: () => Promise<{ readonly transferLockBlocks: number }>,
-): AccountReads => ({
-  token: (tokenId) => token(queries, tokenId),
-  tokens: () => tokens(queries),
-  balance: (account, tokenId) => balance(queries, account, tokenId),
-  holdings: (account) => holdings(queries, account),
-  accountStake: async (account) => accountStake(queries, account, (await network()).transferLockBlocks),
-  recordCount: (account, selection) => recordCount(queries, account, selection),
-  recordPage: createRecordPages(queries),
-  records: (parameters) => records(queries, parameters),
-  recordsOfHash: (hash) => recordsOfHash(queries, hash),
-})

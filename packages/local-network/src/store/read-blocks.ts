@@ -1,144 +1,126 @@
-import type {
-  Address,
-  Amount,
-  BlockTransaction,
-  FoundMicroblock,
-  Hash,
-  KeyBlockAnswer,
-  MicroblockPlace,
-  Signature,
-  StatBlockHeader,
-  TokenId,
-} from '@hailstone/protocol'
-import { CompiledQuery, sql } from 'kysely'
+import type { Address, Amount, Hash } from '@hailstone/protocol'
+import { sql } from 'kysely'
 import { anyText, batched, givenRows, numberArray, rowsByPlace, textArray } from './batched.ts'
 import type { ChainStore, ListedMacroblock, TransactionCopy, WholeMicroblock } from './chain-store.ts'
-import type { Queries } from './queries.ts'
-import { type StoredRow, toBlockTransaction, toKeyBlockAnswer } from './rows.ts'
+import { ask, type Queries } from './queries.ts'
+import type { Reads } from './reads.ts'
+import { type StoredRow, toBlockTransaction, toKeyBlockAnswer, toMicroblockHeader } from './rows.ts'
 
 /** The public database compares without regard to case; here whatever is stored by hash is in lower case. */
 const stored = (hash: string): string => hash.toLowerCase()
 
-async function keyBlockAt(queries: Queries, height: number): Promise<KeyBlockAnswer | undefined> {
-  const row = await queries
-    .selectFrom('key_block')
-    .selectAll()
-    .where('height', '=', height)
-    .executeTakeFirst()
-  return row && toKeyBlockAnswer(row)
-}
-
-/** The origin block alone has capitals in its name, so its name is lowered in the index. */
-async function keyBlock(queries: Queries, hash: string): Promise<KeyBlockAnswer | undefined> {
-  const row = await queries
-    .selectFrom('key_block')
-    .selectAll()
-    .where(sql<string>`lower(hash)`, '=', stored(hash))
-    .executeTakeFirst()
-  return row && toKeyBlockAnswer(row)
-}
-
-async function lastKeyBlocks(queries: Queries, limit: number): Promise<readonly KeyBlockAnswer[]> {
-  const rows = await queries
-    .selectFrom('key_block')
-    .selectAll()
-    .where('reward', 'is not', null)
-    .orderBy('height', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(toKeyBlockAnswer)
-}
-
 const MICROBLOCKS_OF =
   'select hash, transaction_count from microblock where height = $1 and transaction_count > 0 order by hash'
 const STAT_BLOCKS_OF = 'select hash from stat_block where height = $1 order by hash'
+const TRANSACTIONS_OF = 'select * from block_transaction where microblock_hash = $1 order by position'
 
 /** Microblocks without transactions are not listed (PROTOCOL 3.5.2). */
 async function microblocksOf(queries: Queries, height: number) {
-  const question = CompiledQuery.raw(MICROBLOCKS_OF, [height])
-  const { rows } = await queries.executeQuery(
-    question as CompiledQuery<Pick<StoredRow<'microblock'>, 'hash' | 'transaction_count'>>,
-  )
+  type Row = Pick<StoredRow<'microblock'>, 'hash' | 'transaction_count'>
+  const rows = await ask<Row>(queries, MICROBLOCKS_OF, [height])
   return rows.map((row) => ({ hash: row.hash as Hash, transactionCount: row.transaction_count }))
 }
 
-async function statBlocksOf(queries: Queries, height: number) {
-  const question = CompiledQuery.raw(STAT_BLOCKS_OF, [height])
-  const { rows } = await queries.executeQuery(question as CompiledQuery<{ readonly hash: string }>)
-  return rows.map((row) => ({ hash: row.hash as Hash }))
-}
+/** Selects the transactions of microblocks, in the order of microblock and transaction hashes. */
+export const transactionsIn = (queries: Queries, microblocks: readonly { readonly hash: string }[]) =>
+  queries
+    .selectFrom('block_transaction')
+    .selectAll()
+    .where('microblock_hash', '=', anyText(microblocks.map(({ hash }) => hash)))
+    .orderBy('microblock_hash')
+    .orderBy('position')
 
-async function microblock(queries: Queries, hash: string): Promise<FoundMicroblock | undefined> {
-  const row = await queries
-    .selectFrom('microblock')
-    .innerJoin('key_block', 'key_block.height', 'microblock.height')
-    .selectAll('microblock')
-    .select('key_block.hash as key_block_hash')
-    .where('microblock.hash', '=', stored(hash))
-    .executeTakeFirst()
-  return (
-    row && {
-      hash: row.hash as Hash,
+export const blockReads = {
+  async keyBlockAt(queries, height) {
+    const row = await queries
+      .selectFrom('key_block')
+      .selectAll()
+      .where('height', '=', height)
+      .executeTakeFirst()
+    return row && toKeyBlockAnswer(row)
+  },
+  /** The origin block alone has capitals in its name, so its name is lowered in the index. */
+  async keyBlock(queries, hash) {
+    const row = await queries
+      .selectFrom('key_block')
+      .selectAll()
+      .where(sql<string>`lower(hash)`, '=', stored(hash))
+      .executeTakeFirst()
+    return row && toKeyBlockAnswer(row)
+  },
+  async lastKeyBlocks(queries, limit) {
+    const rows = await queries
+      .selectFrom('key_block')
+      .selectAll()
+      .where('reward', 'is not', null)
+      .orderBy('height', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(toKeyBlockAnswer)
+  },
+  microblocksOf,
+  async statBlocksOf(queries, height) {
+    const rows = await ask<{ readonly hash: string }>(queries, STAT_BLOCKS_OF, [height])
+    return rows.map((row) => ({ hash: row.hash as Hash }))
+  },
+  async microblock(queries, hash) {
+    const row = await queries
+      .selectFrom('microblock')
+      .innerJoin('key_block', 'key_block.height', 'microblock.height')
+      .selectAll('microblock')
+      .select('key_block.hash as key_block_hash')
+      .where('microblock.hash', '=', stored(hash))
+      .executeTakeFirst()
+    return row && { ...toMicroblockHeader(row, row.key_block_hash), reward: row.reward as Amount }
+  },
+  async statBlock(queries, hash) {
+    const row = await queries
+      .selectFrom('stat_block')
+      .innerJoin('key_block', 'key_block.height', 'stat_block.height')
+      .selectAll('stat_block')
+      .select('key_block.hash as key_block_hash')
+      .where('stat_block.hash', '=', stored(hash))
+      .executeTakeFirst()
+    return (
+      row && {
+        keyBlockHash: row.key_block_hash as Hash,
+        publisher: row.publisher as Hash,
+        hash: row.hash as Hash,
+        reward: row.reward as Amount,
+      }
+    )
+  },
+  async microblockPlaces(queries, { from, to }) {
+    const rows = await queries
+      .selectFrom('microblock')
+      .innerJoin('key_block', 'key_block.height', 'microblock.height')
+      .selectAll('microblock')
+      .select(['key_block.hash as key_block_hash', 'key_block.time'])
+      .where('microblock.height', '>=', from)
+      .where('microblock.height', '<=', to)
+      .orderBy('microblock.height')
+      .orderBy('microblock.hash')
+      .execute()
+    return rows.map((row) => ({
       keyBlockHash: row.key_block_hash as Hash,
+      hash: row.hash as Hash,
       publisher: row.publisher as Address,
-      nonce: Number(row.nonce),
-      signature: row.signature as Signature,
       reward: row.reward as Amount,
-      tokenId: row.token_id as TokenId,
-      referralAgent: row.referral_agent as Address | null,
-    }
-  )
-}
-
-async function statBlock(queries: Queries, hash: string): Promise<StatBlockHeader | undefined> {
-  const row = await queries
-    .selectFrom('stat_block')
-    .innerJoin('key_block', 'key_block.height', 'stat_block.height')
-    .selectAll('stat_block')
-    .select('key_block.hash as key_block_hash')
-    .where('stat_block.hash', '=', stored(hash))
-    .executeTakeFirst()
-  return (
-    row && {
-      keyBlockHash: row.key_block_hash as Hash,
-      publisher: row.publisher as Hash,
-      hash: row.hash as Hash,
-      reward: row.reward as Amount,
-    }
-  )
-}
-
-async function microblockPlaces(
-  queries: Queries,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<readonly MicroblockPlace[]> {
-  const rows = await queries
-    .selectFrom('microblock')
-    .innerJoin('key_block', 'key_block.height', 'microblock.height')
-    .selectAll('microblock')
-    .select(['key_block.hash as key_block_hash', 'key_block.time'])
-    .where('microblock.height', '>=', from)
-    .where('microblock.height', '<=', to)
-    .orderBy('microblock.height')
-    .orderBy('microblock.hash')
-    .execute()
-  return rows.map((row) => ({
-    keyBlockHash: row.key_block_hash as Hash,
-    hash: row.hash as Hash,
-    publisher: row.publisher as Address,
-    reward: row.reward as Amount,
-    time: Number(row.time),
-    height: row.height,
-  }))
-}
-
-const TRANSACTIONS_OF = 'select * from block_transaction where microblock_hash = $1 order by position'
-
-async function transactionsOf(queries: Queries, hash: string): Promise<readonly BlockTransaction[]> {
-  const question = CompiledQuery.raw(TRANSACTIONS_OF, [stored(hash)])
-  const { rows } = await queries.executeQuery(question as CompiledQuery<StoredRow<'block_transaction'>>)
-  return rows.map(toBlockTransaction)
-}
+      time: Number(row.time),
+      height: row.height,
+    }))
+  },
+  async transactionsOf(queries, hash) {
+    const rows = await ask<StoredRow<'block_transaction'>>(queries, TRANSACTIONS_OF, [stored(hash)])
+    return rows.map(toBlockTransaction)
+  },
+  /** In two steps: without statistics, which the embedded engine never gathers, one join would read every row. */
+  async transactionsAt(queries, height, limit) {
+    const blocks = await microblocksOf(queries, height)
+    if (blocks.length === 0) return []
+    return (await transactionsIn(queries, blocks).limit(limit).execute()).map(toBlockTransaction)
+  },
+} satisfies Reads
 
 /** For each hash: the copy with the highest status, of those the oldest. */
 const TRANSACTIONS = `
@@ -155,8 +137,7 @@ async function transactionsNamed(
   hashes: readonly string[],
 ): Promise<readonly (TransactionCopy | undefined)[]> {
   type Row = StoredRow<'block_transaction'> & { readonly key_block_hash: string; readonly place: number }
-  const question = CompiledQuery.raw(TRANSACTIONS, [textArray(hashes.map(stored))])
-  const { rows } = await queries.executeQuery(question as CompiledQuery<Row>)
+  const rows = await ask<Row>(queries, TRANSACTIONS, [textArray(hashes.map(stored))])
   return rowsByPlace(rows, hashes.length).map(
     ([row]) => row && { ...toBlockTransaction(row), keyBlockHash: row.key_block_hash as Hash },
   )
@@ -192,25 +173,21 @@ async function wholeMicroblocks(
   queries: Queries,
   hashes: readonly string[],
 ): Promise<readonly (WholeMicroblock | undefined)[]> {
-  const question = CompiledQuery.raw(WHOLE_MICROBLOCKS, [textArray(hashes.map(stored))])
-  const { rows } = await queries.executeQuery(question as CompiledQuery<WholeMicroblockRow>)
+  const rows = await ask<WholeMicroblockRow>(queries, WHOLE_MICROBLOCKS, [textArray(hashes.map(stored))])
   return rowsByPlace(rows, hashes.length).map((found) => {
     const [first] = found
-    return (
-      first && {
-        header: {
-          hash: first.block_hash as Hash,
-          keyBlockHash: first.key_block_hash as Hash,
-          publisher: first.publisher as Address,
-          nonce: Number(first.block_nonce),
-          signature: first.block_signature as Signature,
-          reward: first.reward as Amount,
-          tokenId: first.block_token_id as TokenId,
-          referralAgent: first.referral_agent as Address | null,
-        },
-        transactions: found.flatMap((row) => (row.hash === null ? [] : [toBlockTransaction(row)])),
-      }
-    )
+    if (first === undefined) return undefined
+    const {
+      block_hash: hash,
+      block_nonce: nonce,
+      block_signature: signature,
+      block_token_id: token_id,
+    } = first
+    const header = toMicroblockHeader({ ...first, hash, nonce, signature, token_id }, first.key_block_hash)
+    return {
+      header: { ...header, reward: first.reward as Amount },
+      transactions: found.flatMap((row) => (row.hash === null ? [] : [toBlockTransaction(row)])),
+    }
   })
 }
 
@@ -254,58 +231,14 @@ async function listedMacroblocks(
   statement: string,
   names: { readonly array: string; readonly count: number },
 ): Promise<readonly (ListedMacroblock | undefined)[]> {
-  const question = CompiledQuery.raw(statement, [names.array])
-  const { rows } = await queries.executeQuery(question as CompiledQuery<ClosedRow>)
+  const rows = await ask<ClosedRow>(queries, statement, [names.array])
   return rowsByPlace(rows, names.count).map(([row]) => row && toListedMacroblock(row))
 }
 
-/** In two steps: without statistics, which the embedded engine never gathers, one join would read every row. */
-async function transactionsAt(
-  queries: Queries,
-  height: number,
-  limit: number,
-): Promise<readonly BlockTransaction[]> {
-  const blocks = await microblocksOf(queries, height)
-  if (blocks.length === 0) return []
-  const rows = await queries
-    .selectFrom('block_transaction')
-    .selectAll()
-    .where('microblock_hash', '=', anyText(blocks.map(({ hash }) => hash)))
-    .orderBy('microblock_hash')
-    .orderBy('position')
-    .limit(limit)
-    .execute()
-  return rows.map(toBlockTransaction)
-}
+type BatchedReads = Pick<ChainStore, 'transaction' | 'wholeMicroblock' | 'macroblockNamed' | 'macroblockAt'>
 
-type BlockReads = Pick<
-  ChainStore,
-  | 'keyBlockAt'
-  | 'keyBlock'
-  | 'lastKeyBlocks'
-  | 'microblocksOf'
-  | 'statBlocksOf'
-  | 'microblock'
-  | 'statBlock'
-  | 'microblockPlaces'
-  | 'transactionsOf'
-  | 'transaction'
-  | 'wholeMicroblock'
-  | 'macroblockNamed'
-  | 'macroblockAt'
-  | 'transactionsAt'
->
-
-export const blockReads = (queries: Queries): BlockReads => ({
-  keyBlockAt: (height) => keyBlockAt(queries, height),
-  keyBlock: (hash) => keyBlock(queries, hash),
-  lastKeyBlocks: (limit) => lastKeyBlocks(queries, limit),
-  microblocksOf: (height) => microblocksOf(queries, height),
-  statBlocksOf: (height) => statBlocksOf(queries, height),
-  microblock: (hash) => microblock(queries, hash),
-  statBlock: (hash) => statBlock(queries, hash),
-  microblockPlaces: (range) => microblockPlaces(queries, range),
-  transactionsOf: (hash) => transactionsOf(queries, hash),
+/** Reads that share a statement with others of the same kind. */
+export const batchedBlockReads = (queries: Queries): BatchedReads => ({
   transaction: batched((hashes) => transactionsNamed(queries, hashes)),
   wholeMicroblock: batched((hashes) => wholeMicroblocks(queries, hashes)),
   macroblockNamed: batched((hashes) =>
@@ -317,5 +250,4 @@ export const blockReads = (queries: Queries): BlockReads => ({
   macroblockAt: batched((heights) =>
     listedMacroblocks(queries, CLOSED_BY_HEIGHT, { array: numberArray(heights), count: heights.length }),
   ),
-  transactionsAt: (height, limit) => transactionsAt(queries, height, limit),
 })

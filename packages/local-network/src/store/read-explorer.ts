@@ -1,34 +1,10 @@
-import type { Hash, KeyBlockAnswer } from '@hailstone/protocol'
+import type { Hash } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import { anyNumber, anyText } from './batched.ts'
-import type { ChainStore, TransactionCopy } from './chain-store.ts'
 import type { Queries } from './queries.ts'
+import { transactionsIn } from './read-blocks.ts'
+import type { Reads } from './reads.ts'
 import { statusCode, toBlockTransaction, toKeyBlockAnswer } from './rows.ts'
-
-type Range = { readonly from: number; readonly to: number }
-
-/** Both readings are ranges of an index on the height, however long the chain is. */
-async function keyBlocksBetween(
-  queries: Queries,
-  { from, to }: Range,
-): Promise<readonly (KeyBlockAnswer & { readonly transactionCount: number })[]> {
-  const rows = await queries
-    .selectFrom('key_block')
-    .selectAll()
-    .where('height', '>=', from)
-    .where('height', '<=', to)
-    .orderBy('height', 'desc')
-    .execute()
-  const counts = await queries
-    .selectFrom('microblock')
-    .select(['height', ({ fn }) => fn.sum<bigint>('transaction_count').as('count')])
-    .where('height', '>=', from)
-    .where('height', '<=', to)
-    .groupBy('height')
-    .execute()
-  const countAt = new Map(counts.map(({ height, count }) => [height, Number(count)]))
-  return rows.map((row) => ({ ...toKeyBlockAnswer(row), transactionCount: countAt.get(row.height) ?? 0 }))
-}
 
 /** The macroblocks of microblocks. In steps: without statistics, a join reads whole tables of a long chain. */
 async function placesOf(queries: Queries, microblockHashes: readonly string[]) {
@@ -52,83 +28,80 @@ async function placesOf(queries: Queries, microblockHashes: readonly string[]) {
   )
 }
 
-async function transactionCopies(queries: Queries, hash: string): Promise<readonly TransactionCopy[]> {
-  const rows = await queries
-    .selectFrom('block_transaction')
-    .selectAll()
-    .where('hash', '=', hash.toLowerCase())
-    .execute()
-  const highest = Math.max(...rows.map(({ status }) => status))
-  const best = rows.filter(({ status }) => status === highest)
-  const places = await placesOf(queries, [...new Set(best.map((row) => row.microblock_hash))])
-  return best
-    .flatMap((row) => {
-      const place = places.get(row.microblock_hash)
-      return place === undefined ? [] : [{ row, place }]
-    })
-    .sort((a, b) => a.place.height - b.place.height)
-    .map(({ row, place }) => ({ ...toBlockTransaction(row), keyBlockHash: place.keyBlockHash }))
-}
-
-async function confirmedTransactionsAt(queries: Queries, height: number) {
-  const blocks = await queries.selectFrom('microblock').select('hash').where('height', '=', height).execute()
-  if (blocks.length === 0) return []
-  const rows = await queries
-    .selectFrom('block_transaction')
-    .selectAll()
-    .where('microblock_hash', '=', anyText(blocks.map(({ hash }) => hash)))
-    .where('status', '=', statusCode('confirmed'))
-    .orderBy('microblock_hash')
-    .orderBy('position')
-    .execute()
-  return rows.map(toBlockTransaction)
-}
-
-/** Times never fall with the height, so the walk down ends at the first block that is too old. */
-async function transactionsSince(queries: Queries, time: number): Promise<number> {
-  const tooOld = await queries
-    .selectFrom('key_block')
-    .select('height')
-    .where('time', '<=', BigInt(time))
-    .orderBy('height', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const row = await queries
-    .selectFrom('microblock')
-    .select(({ fn }) => fn.sum<bigint | null>('transaction_count').as('count'))
-    .where('height', '>', tooOld?.height ?? -1)
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
-}
-
-/** Mean of the packed difficulties, as the public software takes it; undefined on an empty chain. */
-async function meanDifficulty(queries: Queries, blocks: number): Promise<number | undefined> {
-  const newest = queries
-    .selectFrom('key_block')
-    .select('target_difficulty')
-    .orderBy('height', 'desc')
-    .limit(blocks)
-    .as('newest')
-  const row = await queries
-    .selectFrom(newest)
-    .select(sql<number | null>`avg(target_difficulty)::float8`.as('mean'))
-    .executeTakeFirst()
-  return row?.mean ?? undefined
-}
-
-type ExplorerReads = Pick<
-  ChainStore,
-  | 'keyBlocksBetween'
-  | 'transactionCopies'
-  | 'confirmedTransactionsAt'
-  | 'transactionsSince'
-  | 'meanDifficulty'
->
-
-export const explorerReads = (queries: Queries): ExplorerReads => ({
-  keyBlocksBetween: (range) => keyBlocksBetween(queries, range),
-  transactionCopies: (hash) => transactionCopies(queries, hash),
-  confirmedTransactionsAt: (height) => confirmedTransactionsAt(queries, height),
-  transactionsSince: (time) => transactionsSince(queries, time),
-  meanDifficulty: (blocks) => meanDifficulty(queries, blocks),
-})
+export const explorerReads = {
+  /** Both readings are ranges of an index on the height, however long the chain is. */
+  async keyBlocksBetween(queries, { from, to }) {
+    const rows = await queries
+      .selectFrom('key_block')
+      .selectAll()
+      .where('height', '>=', from)
+      .where('height', '<=', to)
+      .orderBy('height', 'desc')
+      .execute()
+    const counts = await queries
+      .selectFrom('microblock')
+      .select(['height', ({ fn }) => fn.sum<bigint>('transaction_count').as('count')])
+      .where('height', '>=', from)
+      .where('height', '<=', to)
+      .groupBy('height')
+      .execute()
+    const countAt = new Map(counts.map(({ height, count }) => [height, Number(count)]))
+    return rows.map((row) => ({ ...toKeyBlockAnswer(row), transactionCount: countAt.get(row.height) ?? 0 }))
+  },
+  async transactionCopies(queries, hash) {
+    const rows = await queries
+      .selectFrom('block_transaction')
+      .selectAll()
+      .where('hash', '=', hash.toLowerCase())
+      .execute()
+    const highest = Math.max(...rows.map(({ status }) => status))
+    const best = rows.filter(({ status }) => status === highest)
+    const places = await placesOf(queries, [...new Set(best.map((row) => row.microblock_hash))])
+    return best
+      .flatMap((row) => {
+        const place = places.get(row.microblock_hash)
+        return place === undefined ? [] : [{ row, place }]
+      })
+      .sort((a, b) => a.place.height - b.place.height)
+      .map(({ row, place }) => ({ ...toBlockTransaction(row), keyBlockHash: place.keyBlockHash }))
+  },
+  async confirmedTransactionsAt(queries, height) {
+    const blocks = await queries
+      .selectFrom('microblock')
+      .select('hash')
+      .where('height', '=', height)
+      .execute()
+    const found = transactionsIn(queries, blocks).where('status', '=', statusCode('confirmed'))
+    return blocks.length === 0 ? [] : (await found.execute()).map(toBlockTransaction)
+  },
+  /** Times never fall with the height, so the walk down ends at the first block that is too old. */
+  async transactionsSince(queries, time) {
+    const tooOld = await queries
+      .selectFrom('key_block')
+      .select('height')
+      .where('time', '<=', BigInt(time))
+      .orderBy('height', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const row = await queries
+      .selectFrom('microblock')
+      .select(({ fn }) => fn.sum<bigint | null>('transaction_count').as('count'))
+      .where('height', '>', tooOld?.height ?? -1)
+      .executeTakeFirst()
+    return Number(row?.count ?? 0)
+  },
+  /** Mean of the packed difficulties, as the public software takes it; undefined on an empty chain. */
+  async meanDifficulty(queries, blocks) {
+    const newest = queries
+      .selectFrom('key_block')
+      .select('target_difficulty')
+      .orderBy('height', 'desc')
+      .limit(blocks)
+      .as('newest')
+    const row = await queries
+      .selectFrom(newest)
+      .select(sql<number | null>`avg(target_difficulty)::float8`.as('mean'))
+      .executeTakeFirst()
+    return row?.mean ?? undefined
+  },
+} satisfies Reads

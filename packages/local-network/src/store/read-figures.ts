@@ -1,7 +1,8 @@
-import type { AgentFigures, ChainFigures, ChainStore } from './chain-store.ts'
 import { readTotals } from './chain-totals.ts'
 import type { Queries } from './queries.ts'
+import type { Reads } from './reads.ts'
 import { rewardsSince } from './reward-totals.ts'
+import { begunParameters } from './stored-parameters.ts'
 
 async function paidTo(
   queries: Queries,
@@ -17,47 +18,36 @@ async function paidTo(
   return row?.sum ?? null
 }
 
-async function agentFigures(queries: Queries, account: string, sinceHeight: number): Promise<AgentFigures> {
-  const named = await queries
-    .selectFrom('microblock')
-    .select(({ fn }) => [
-      fn.count<bigint>('publisher').distinct().as('miners'),
-      fn.sum<bigint | null>('reward').as('reward'),
-    ])
-    .where('referral_agent', '=', account)
-    .where('height', '>=', sinceHeight)
-    .executeTakeFirst()
-  return {
-    referralCount: Number(named?.miners ?? 0),
-    referralReward: named?.reward ?? null,
-    keyBlockReward: await paidTo(queries, { account, type: 'ik', sinceHeight }),
-    statBlockReward: await paidTo(queries, { account, type: 'istat', sinceHeight }),
-  }
-}
-
-const countOf = (row: { readonly count: bigint | null } | undefined): number => Number(row?.count ?? 0)
-
-async function chainFigures(
-  queries: Queries,
-  nativeTokenId: string,
-  sinceHeight: number,
-): Promise<ChainFigures> {
-  const accounts = await queries
-    .selectFrom('balance')
-    .select(({ fn }) => fn.countAll<bigint>().as('count'))
-    .where('token_id', '=', nativeTokenId)
-    .executeTakeFirst()
-  return {
-    accounts: countOf(accounts),
-    ...(await readTotals(queries)),
-    paid: await rewardsSince(queries, sinceHeight),
-  }
-}
-
-export const figureReads = (
-  queries: Queries,
-  network: () => Promise<{ readonly nativeTokenId: string }>,
-): Pick<ChainStore, 'agentFigures' | 'chainFigures'> => ({
-  agentFigures: (account, sinceHeight) => agentFigures(queries, account.toLowerCase(), sinceHeight),
-  chainFigures: async (sinceHeight) => chainFigures(queries, (await network()).nativeTokenId, sinceHeight),
-})
+export const figureReads = {
+  async agentFigures(queries, text, sinceHeight) {
+    const account = text.toLowerCase()
+    const named = await queries
+      .selectFrom('microblock')
+      .select(({ fn }) => [
+        fn.count<bigint>('publisher').distinct().as('miners'),
+        fn.sum<bigint | null>('reward').as('reward'),
+      ])
+      .where('referral_agent', '=', account)
+      .where('height', '>=', sinceHeight)
+      .executeTakeFirst()
+    return {
+      referralCount: Number(named?.miners ?? 0),
+      referralReward: named?.reward ?? null,
+      keyBlockReward: await paidTo(queries, { account, type: 'ik', sinceHeight }),
+      statBlockReward: await paidTo(queries, { account, type: 'istat', sinceHeight }),
+    }
+  },
+  async chainFigures(queries, sinceHeight) {
+    const { ledger } = await begunParameters(queries)
+    const accounts = await queries
+      .selectFrom('balance')
+      .select(({ fn }) => fn.countAll<bigint>().as('count'))
+      .where('token_id', '=', ledger.nativeTokenId)
+      .executeTakeFirst()
+    return {
+      accounts: Number(accounts?.count ?? 0),
+      ...(await readTotals(queries)),
+      paid: await rewardsSince(queries, sinceHeight),
+    }
+  },
+} satisfies Reads

@@ -1,9 +1,8 @@
 import { type BalanceKey, type BalanceReading, createLedgerState, type LedgerState } from '@hailstone/ledger'
 import type { Address, Hash, KeyBlock, TokenId } from '@hailstone/protocol'
 import { apiError, hostError } from '@hailstone/protocol'
-import { CompiledQuery } from 'kysely'
 import { givenRows, textArray } from './batched.ts'
-import type { Queries } from './queries.ts'
+import { ask, type Queries } from './queries.ts'
 import { type StoredRow, toKeyBlock, toToken } from './rows.ts'
 
 /** Balances that are in memory: all of a network that has no more, else about as many as are in use. */
@@ -89,9 +88,7 @@ export async function balancesAt(
   keys: readonly BalanceKey[],
 ): Promise<readonly BalanceReading[]> {
   const given = [textArray(keys.map(({ account }) => account)), textArray(keys.map(({ tokenId }) => tokenId))]
-  const { rows } = await queries.executeQuery(
-    CompiledQuery.raw(BALANCES_AT, given) as CompiledQuery<FoundBalance>,
-  )
+  const rows = await ask<FoundBalance>(queries, BALANCES_AT, given)
   const found = new Map(rows.map(({ place, ...row }) => [place, row]))
   return keys.map(({ account, tokenId }, at) => {
     const row = found.get(at + 1)
@@ -123,8 +120,8 @@ export async function calculatedBelow(
   height: number,
   hashes: readonly Hash[],
 ): Promise<readonly Hash[]> {
-  const question = CompiledQuery.raw(CALCULATED_BELOW, [textArray(hashes), height])
-  const { rows } = await queries.executeQuery(question as CompiledQuery<{ readonly hash: string }>)
+  const values = [textArray(hashes), height]
+  const rows = await ask<{ readonly hash: string }>(queries, CALCULATED_BELOW, values)
   return rows.map(({ hash }) => hash as Hash)
 }
 

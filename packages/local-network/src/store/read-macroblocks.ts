@@ -1,44 +1,8 @@
-import type {
-  Address,
-  Amount,
-  Hash,
-  Macroblock,
-  Microblock,
-  Signature,
-  StatBlock,
-  TokenId,
-  Transaction,
-} from '@hailstone/protocol'
-import { anyText } from './batched.ts'
+import type { Hash, Macroblock, StatBlock } from '@hailstone/protocol'
+import type { Heights } from './chain-store.ts'
 import type { Queries } from './queries.ts'
-import { type StoredRow, toKeyBlock } from './rows.ts'
-
-type Heights = { readonly from: number; readonly to: number }
-
-const toTransaction = (row: StoredRow<'block_transaction'>): Transaction => ({
-  from: row.sender as Address,
-  to: row.receiver as Address,
-  amount: row.amount as Amount,
-  nonce: Number(row.nonce),
-  tokenId: row.token_id as TokenId,
-  data: row.data,
-  signature: row.signature as Signature,
-})
-
-const toMicroblock = (
-  row: StoredRow<'microblock'>,
-  keyBlockHash: Hash,
-  transactions: readonly Transaction[],
-): Microblock => ({
-  hash: row.hash as Hash,
-  keyBlockHash,
-  publisher: row.publisher as Address,
-  nonce: Number(row.nonce),
-  tokenId: row.token_id as TokenId,
-  referralAgent: row.referral_agent as Address | null,
-  signature: row.signature as Signature,
-  transactions,
-})
+import { transactionsIn } from './read-blocks.ts'
+import { type StoredRow, toKeyBlock, toMicroblockHeader, toTransaction } from './rows.ts'
 
 const toStatBlock = (row: StoredRow<'stat_block'>, keyBlockHash: Hash): StatBlock => ({
   hash: row.hash as Hash,
@@ -73,17 +37,7 @@ async function rowsOf(queries: Queries, { from, to }: Heights) {
     .execute()
   const microblocks = await within('microblock').selectAll('microblock').execute()
   const statBlocks = await within('stat_block').selectAll('stat_block').execute()
-  const hashes = microblocks.map(({ hash }) => hash)
-  const transactions =
-    hashes.length === 0
-      ? []
-      : await queries
-          .selectFrom('block_transaction')
-          .selectAll()
-          .where('microblock_hash', '=', anyText(hashes))
-          .orderBy('microblock_hash')
-          .orderBy('position')
-          .execute()
+  const transactions = microblocks.length === 0 ? [] : await transactionsIn(queries, microblocks).execute()
   return { keyBlocks, microblocks, statBlocks, transactions }
 }
 
@@ -97,9 +51,10 @@ export async function readMacroblocks(queries: Queries, heights: Heights): Promi
     const keyBlock = toKeyBlock(row)
     return {
       keyBlock,
-      microblocks: (microblocks.get(row.height) ?? []).map((microblock) =>
-        toMicroblock(microblock, keyBlock.hash, (transactions.get(microblock.hash) ?? []).map(toTransaction)),
-      ),
+      microblocks: (microblocks.get(row.height) ?? []).map((microblock) => ({
+        ...toMicroblockHeader(microblock, keyBlock.hash),
+        transactions: (transactions.get(microblock.hash) ?? []).map(toTransaction),
+      })),
       statBlocks: (statBlocks.get(row.height) ?? []).map((block) => toStatBlock(block, keyBlock.hash)),
     }
   })

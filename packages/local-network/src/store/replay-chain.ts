@@ -12,7 +12,7 @@ import { anyText } from './batched.ts'
 import type { Queries } from './queries.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { statusCode } from './rows.ts'
-import { readParameters } from './stored-parameters.ts'
+import { begunParameters } from './stored-parameters.ts'
 
 /** Heights that are in memory at once. */
 const HEIGHTS_PER_READ = 200
@@ -52,8 +52,7 @@ async function expectStatuses(
  * @throws {NodeError} `STORE_INVALID`
  */
 export async function replayChain(queries: Queries, height: number): Promise<ReplayedChain> {
-  const parameters = await readParameters(queries)
-  if (parameters === undefined) throw hostError('STORE_INVALID', { reason: 'it has no parameters' })
+  const parameters = await begunParameters(queries)
   const { content } = createGenesis({
     seed: parameters.seed,
     time: 0,

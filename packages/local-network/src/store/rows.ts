@@ -6,10 +6,12 @@ import type {
   Hash,
   KeyBlock,
   KeyBlockAnswer,
+  Microblock,
   MiningRule,
   Signature,
   Token,
   TokenId,
+  Transaction,
   TransactionStatus,
 } from '@hailstone/protocol'
 import type { Insertable, Selectable } from 'kysely'
@@ -102,17 +104,35 @@ export const toKeyBlockAnswer = (row: Row<'key_block'>): KeyBlockAnswer => ({
 
 export const transactionStatus = (code: number): TransactionStatus => statuses[code] ?? 'rejected'
 
-export const toBlockTransaction = (row: Row<'block_transaction'>): BlockTransaction => ({
-  hash: row.hash as Hash,
+export const toTransaction = (row: Row<'block_transaction'>): Transaction => ({
   from: row.sender as Address,
   to: row.receiver as Address,
   amount: row.amount as Amount,
-  microblockHash: row.microblock_hash as Hash,
   nonce: Number(row.nonce),
-  status: transactionStatus(row.status),
-  signature: row.signature as Signature,
   tokenId: row.token_id as TokenId,
   data: row.data,
+  signature: row.signature as Signature,
+})
+
+export const toBlockTransaction = (row: Row<'block_transaction'>): BlockTransaction => ({
+  ...toTransaction(row),
+  hash: row.hash as Hash,
+  microblockHash: row.microblock_hash as Hash,
+  status: transactionStatus(row.status),
+})
+
+/** A microblock without its transactions. */
+export const toMicroblockHeader = (
+  row: Omit<Row<'microblock'>, 'height' | 'reward' | 'transaction_count'>,
+  keyBlockHash: string,
+): Omit<Microblock, 'transactions'> => ({
+  hash: row.hash as Hash,
+  keyBlockHash: keyBlockHash as Hash,
+  publisher: row.publisher as Address,
+  nonce: Number(row.nonce),
+  tokenId: row.token_id as TokenId,
+  referralAgent: row.referral_agent as Address | null,
+  signature: row.signature as Signature,
 })
 
 export type NewRow<Table extends keyof Schema> = Insertable<Schema[Table]>

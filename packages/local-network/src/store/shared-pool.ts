@@ -10,9 +10,9 @@ import {
   type TokenId,
   type Transaction,
 } from '@hailstone/protocol'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyText, givenRows } from './batched.ts'
-import type { Queries } from './queries.ts'
+import { ask, type Queries, slices } from './queries.ts'
 
 /** A waiting transaction as the processes share it. */
 type SharedTransaction = {
@@ -72,10 +72,10 @@ function countBySender(rows: Iterable<{ readonly sender: string }>, each: 1 | -1
 async function changeCounts(queries: Queries, changes: Changes): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   const rows = [...changes].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
+  for (const part of slices(rows, ROWS_PER_STATEMENT)) {
     const changed = await queries
       .insertInto('pool_sender')
-      .values(rows.slice(at, at + ROWS_PER_STATEMENT).map(([sender, waiting]) => ({ sender, waiting })))
+      .values(part.map(([sender, waiting]) => ({ sender, waiting })))
       .onConflict((conflict) =>
         conflict.column('sender').doUpdateSet(({ eb, ref }) => ({
           waiting: eb('pool_sender.waiting', '+', ref('excluded.waiting')),
@@ -145,11 +145,14 @@ export type Posting = {
 export async function postShared(queries: Queries, posted: readonly PostedTransaction[]): Promise<Posting> {
   try {
     let written = 0
-    for (let at = 0; at < posted.length; at += ROWS_PER_STATEMENT) {
-      const { rows } = await queries.executeQuery<{ written: number }>(
-        questionOf(posted.slice(at, at + ROWS_PER_STATEMENT)),
-      )
-      written += rows[0]?.written ?? 0
+    for (const part of slices(posted, ROWS_PER_STATEMENT)) {
+      const [row] = await ask<{ written: number }>(queries, POST, [
+        part.map(({ hash }) => hash),
+        part.map(({ sender }) => sender),
+        part.map(({ transaction }) => toContent(transaction)),
+        part.map(({ limit }) => limit),
+      ])
+      written += row?.written ?? 0
     }
     return { refused: [], areAllNew: written === posted.length }
   } catch (error) {
@@ -160,20 +163,14 @@ export async function postShared(queries: Queries, posted: readonly PostedTransa
   }
 }
 
-const questionOf = (posted: readonly PostedTransaction[]): CompiledQuery =>
-  CompiledQuery.raw(POST, [
-    posted.map(({ hash }) => hash),
-    posted.map(({ sender }) => sender),
-    posted.map(({ transaction }) => toContent(transaction)),
-    posted.map(({ limit }) => limit),
-  ])
-
 async function postOneByOne(queries: Queries, posted: readonly PostedTransaction[]): Promise<Posting> {
   const written = new Set<string>()
-  for (let at = 0; at < posted.length; at += ROWS_PER_STATEMENT) {
-    const rows = posted
-      .slice(at, at + ROWS_PER_STATEMENT)
-      .map(({ hash, sender, transaction }) => ({ hash, sender, content: toContent(transaction) }))
+  for (const part of slices(posted, ROWS_PER_STATEMENT)) {
+    const rows = part.map(({ hash, sender, transaction }) => ({
+      hash,
+      sender,
+      content: toContent(transaction),
+    }))
     const inserted = await queries
       .insertInto('pool_transaction')
       .values(rows)
@@ -240,11 +237,11 @@ export async function readContents(
   hashes: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, Transaction>> {
   const contents = new Map<Hash, Transaction>()
-  for (let at = 0; at < hashes.length; at += ROWS_PER_STATEMENT) {
+  for (const part of slices(hashes, ROWS_PER_STATEMENT)) {
     const rows = await queries
       .selectFrom('pool_transaction')
       .select(['hash', 'content'])
-      .where('hash', '=', anyText(hashes.slice(at, at + ROWS_PER_STATEMENT)))
+      .where('hash', '=', anyText(part))
       .execute()
     for (const { hash, content } of rows) contents.set(hash as Hash, fromContent(content))
   }

@@ -1,4 +1,5 @@
 import type { NetworkParameters } from '@hailstone/ledger'
+import { hostError } from '@hailstone/protocol'
 import type { Queries } from './queries.ts'
 
 const NAME = 'network'
@@ -23,11 +24,27 @@ export async function writeParameters(queries: Queries, parameters: NetworkParam
     .execute()
 }
 
+/** The parameters of a chain never change, so each database is asked for them once. */
+const known = new WeakMap<Queries, NetworkParameters>()
+
+/** Undefined while the store is empty. */
 export async function readParameters(queries: Queries): Promise<NetworkParameters | undefined> {
+  const before = known.get(queries)
+  if (before !== undefined) return before
   const row = await queries
     .selectFrom('chain_parameter')
     .select('value')
     .where('name', '=', NAME)
     .executeTakeFirst()
-  return row === undefined ? undefined : fromText(row.value)
+  if (row === undefined) return undefined
+  const parameters = fromText(row.value)
+  known.set(queries, parameters)
+  return parameters
+}
+
+/** @throws {NodeError} `STORE_INVALID` while the store is empty */
+export async function begunParameters(queries: Queries): Promise<NetworkParameters> {
+  const parameters = await readParameters(queries)
+  if (parameters === undefined) throw hostError('STORE_INVALID', { reason: 'it has no parameters' })
+  return parameters
 }
