@@ -5,7 +5,6 @@ import type { BalanceKey, Genesis, GenesisAccounts, GenesisTokens } from '@hails
 import {
   type Address,
   type Hash,
-  hostError,
   NodeError,
   parseAddress,
   parseTokenId,
@@ -20,6 +19,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { ClusterRole } from './cluster/create-cluster.ts'
 import { createAutomine } from './control/automine.ts'
 import { CONTROL_PREFIX } from './control/control-reference.ts'
+import { controlRefused } from './control/control-refused.ts'
 import { controlRoutes } from './control/control-routes.ts'
 import { createControl, type NetworkControl } from './control/create-control.ts'
 import { createMineUntil, type MineUntil } from './control/mine-until.ts'
@@ -556,9 +556,7 @@ function handle(
     balance(address, tokenId = genesis.tokens.native.id) {
       const key = { account: parseAddress(address), tokenId: parseTokenId(tokenId) }
       if (!ledger.holdsBalance(key))
-        throw hostError('CONTROL_REFUSED', {
-          reason: `the balance of ${address} is not in memory; ask the API`,
-        })
+        throw controlRefused(`the balance of ${address} is not in memory; ask the API`)
       return ledger.balance(key.account, key.tokenId) ?? 0n
     },
     closeNow: () => producer.closeNow(),

@@ -6,83 +6,6 @@ const { address, amount, anything, count, hash, list, optional, orNull, text, to
 
 const height = record({ height: count })
 
-export const mineEndpoint = definePost({
-  path: '/mine',
-  body: record({ count: optional(count) }),
-  answer: height,
-})
-
-export const setClockEndpoint = definePost({
-  path: '/set-clock',
-  body: record({ time: optional(count), advanceMs: ['advance_ms', optional(count)] }),
-  answer: record({ time: count }),
-})
-
-export const pauseEndpoint = definePost({
-  path: '/pause',
-  body: record({}),
-  answer: height,
-})
-
-export const resumeEndpoint = definePost({
-  path: '/resume',
-  body: record({}),
-  answer: height,
-})
-
-export const fundEndpoint = definePost({
-  path: '/fund',
-  body: record({ address, amount, tokenId: ['token', optional(tokenId)] }),
-  answer: record({ hash, height: count }),
-})
-
-export const orderEndpoint = definePost({
-  path: '/order',
-  body: record({ data: text }),
-  answer: record({ hash, height: count }),
-})
-
-export const reorganiseEndpoint = definePost({
-  path: '/reorganise',
-  body: record({ blocks: count, keepTransactions: ['keep_transactions', optional(yesOrNo)] }),
-  answer: height,
-})
-
-export const snapshotEndpoint = definePost({
-  path: '/snapshot',
-  body: record({}),
-  answer: record({ id: text }),
-})
-
-export const revertEndpoint = definePost({
-  path: '/revert',
-  body: record({ id: text }),
-  answer: height,
-})
-
-export const forgetPoolEndpoint = definePost({
-  path: '/forget-pool',
-  body: record({}),
-  answer: record({ count }),
-})
-
-export const outageEndpoint = definePost({
-  path: '/outage',
-  body: record({
-    of: text,
-    durationMs: ['duration_ms', count],
-    closeCode: ['close_code', optional(count)],
-  }),
-  answer: record({}),
-})
-
-/** The script itself; it is checked where scripts are. */
-export const setFaultsEndpoint = definePost({
-  path: '/faults',
-  body: anything,
-  answer: record({ rules: count }),
-})
-
 const fired = record({
   number: count,
   rule: count,
@@ -94,21 +17,60 @@ const fired = record({
   detail: anything,
 })
 
-export const faultsEndpoint = defineEndpoint({
-  path: '/faults',
-  answer: record({ script: orNull(anything), fired: list(fired) }),
-})
-
-export const stateEndpoint = defineEndpoint({
-  path: '/state',
-  answer: record({
-    height: count,
-    keyBlockHash: ['kblock_hash', hash],
-    time: count,
-    isPaused: ['paused', yesOrNo],
-    branch: count,
-    pendingTransactions: ['pending', count],
-    minersOnline: ['miners', count],
-    snapshots: list(text),
+/** Endpoints of control by the names of its functions. */
+export const controlEndpoints = {
+  mine: definePost({ path: '/mine', body: record({ count: optional(count) }), answer: height }),
+  setClock: definePost({
+    path: '/set-clock',
+    body: record({ time: optional(count), advanceMs: ['advance_ms', optional(count)] }),
+    answer: record({ time: count }),
   }),
-})
+  pause: definePost({ path: '/pause', body: record({}), answer: height }),
+  resume: definePost({ path: '/resume', body: record({}), answer: height }),
+  fund: definePost({
+    path: '/fund',
+    body: record({ address, amount, tokenId: ['token', optional(tokenId)] }),
+    answer: record({ hash, height: count }),
+  }),
+  order: definePost({
+    path: '/order',
+    body: record({ data: text }),
+    answer: record({ hash, height: count }),
+  }),
+  reorganise: definePost({
+    path: '/reorganise',
+    body: record({ blocks: count, keepTransactions: ['keep_transactions', optional(yesOrNo)] }),
+    answer: height,
+  }),
+  snapshot: definePost({ path: '/snapshot', body: record({}), answer: record({ id: text }) }),
+  revert: definePost({ path: '/revert', body: record({ id: text }), answer: height }),
+  forgetPool: definePost({ path: '/forget-pool', body: record({}), answer: record({ count }) }),
+  outage: definePost({
+    path: '/outage',
+    body: record({
+      of: text,
+      durationMs: ['duration_ms', count],
+      closeCode: ['close_code', optional(count)],
+    }),
+    answer: record({}),
+  }),
+  /** The script itself; it is checked where scripts are. */
+  setFaults: definePost({ path: '/faults', body: anything, answer: record({ rules: count }) }),
+  faults: defineEndpoint({
+    path: '/faults',
+    answer: record({ script: orNull(anything), fired: list(fired) }),
+  }),
+  state: defineEndpoint({
+    path: '/state',
+    answer: record({
+      height: count,
+      keyBlockHash: ['kblock_hash', hash],
+      time: count,
+      isPaused: ['paused', yesOrNo],
+      branch: count,
+      pendingTransactions: ['pending', count],
+      minersOnline: ['miners', count],
+      snapshots: list(text),
+    }),
+  }),
+}

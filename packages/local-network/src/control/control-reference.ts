@@ -1,20 +1,5 @@
 import type { ReferenceGroup } from '@hailstone/protocol/reference'
-import {
-  faultsEndpoint,
-  forgetPoolEndpoint,
-  fundEndpoint,
-  mineEndpoint,
-  orderEndpoint,
-  outageEndpoint,
-  pauseEndpoint,
-  reorganiseEndpoint,
-  resumeEndpoint,
-  revertEndpoint,
-  setClockEndpoint,
-  setFaultsEndpoint,
-  snapshotEndpoint,
-  stateEndpoint,
-} from './control-endpoints.ts'
+import { controlEndpoints as endpoints } from './control-endpoints.ts'
 
 export const CONTROL_PREFIX = '/control/v1'
 
@@ -29,7 +14,7 @@ export const controlReference: ReferenceGroup = {
   serverUrl: CONTROL_PREFIX,
   endpoints: [
     {
-      endpoint: stateEndpoint,
+      endpoint: endpoints.state,
       summary: 'Where the chain stands',
       answer: {
         height: HEIGHT,
@@ -43,7 +28,7 @@ export const controlReference: ReferenceGroup = {
       },
     },
     {
-      endpoint: mineEndpoint,
+      endpoint: endpoints.mine,
       summary: 'Closes macroblocks now',
       description: 'If no miner mined, the fallback miner does.',
       body: { count: 'How many; 1 when absent.' },
@@ -51,7 +36,7 @@ export const controlReference: ReferenceGroup = {
       missing: REFUSED,
     },
     {
-      endpoint: setClockEndpoint,
+      endpoint: endpoints.setClock,
       summary: 'Puts the clock that blocks are dated with',
       description: 'Waiting times are not measured with it.',
       body: {
@@ -62,17 +47,17 @@ export const controlReference: ReferenceGroup = {
       missing: REFUSED,
     },
     {
-      endpoint: pauseEndpoint,
+      endpoint: endpoints.pause,
       summary: 'Closes no macroblock by itself any more',
       answer: { height: HEIGHT },
     },
     {
-      endpoint: resumeEndpoint,
+      endpoint: endpoints.resume,
       summary: 'Closes macroblocks by the clock again',
       answer: { height: HEIGHT },
     },
     {
-      endpoint: fundEndpoint,
+      endpoint: endpoints.fund,
       summary: 'Pays an account, mined at once',
       body: {
         address: 'Account that gets the units.',
@@ -83,7 +68,7 @@ export const controlReference: ReferenceGroup = {
       missing: REFUSED,
     },
     {
-      endpoint: orderEndpoint,
+      endpoint: endpoints.order,
       summary: 'Sends a contract order, mined at once',
       description:
         'The token owner, a development account, signs it and pays price and fee. The hash of a creation is the identifier of the token.',
@@ -92,7 +77,7 @@ export const controlReference: ReferenceGroup = {
       missing: REFUSED,
     },
     {
-      endpoint: reorganiseEndpoint,
+      endpoint: endpoints.reorganise,
       summary: 'Takes the newest macroblocks off the chain',
       description: 'Heights go back, and the next blocks are others.',
       body: {
@@ -104,13 +89,13 @@ export const controlReference: ReferenceGroup = {
       missing: REFUSED,
     },
     {
-      endpoint: snapshotEndpoint,
+      endpoint: endpoints.snapshot,
       summary: 'Remembers chain and pool',
       description: 'As long as the process lives. The clock is not part of it.',
       answer: { id: 'What to return to.' },
     },
     {
-      endpoint: revertEndpoint,
+      endpoint: endpoints.revert,
       summary: 'Returns to a snapshot',
       description: 'Also from another branch, and as often as wanted.',
       body: { id: 'Of the snapshot.' },
@@ -118,12 +103,12 @@ export const controlReference: ReferenceGroup = {
       missing: REFUSED,
     },
     {
-      endpoint: forgetPoolEndpoint,
+      endpoint: endpoints.forgetPool,
       summary: 'Empties the pool of waiting transactions',
       answer: { count: 'How many were forgotten.' },
     },
     {
-      endpoint: outageEndpoint,
+      endpoint: endpoints.outage,
       summary: 'Refuses connections for a while',
       description: 'Answers before the HTTP interface goes away, when that is what was asked for.',
       body: {
@@ -135,14 +120,14 @@ export const controlReference: ReferenceGroup = {
       missing: REFUSED,
     },
     {
-      endpoint: setFaultsEndpoint,
+      endpoint: endpoints.setFaults,
       summary: 'Begins a fault script',
       description: 'In place of the one before; `{"rules":[]}` ends all trouble.',
       answer: { rules: 'How many rules it has.' },
       missing: 'The script is not valid; `message` names the first thing that is wrong.',
     },
     {
-      endpoint: faultsEndpoint,
+      endpoint: endpoints.faults,
       summary: 'The script in force and what it did',
       answer: {
         script: 'Null without one.',

@@ -16,22 +16,7 @@ import { nearestWord } from '@hailstone/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiOptions } from '../http/index.ts'
 import { sendJson } from '../http/route.ts'
-import {
-  faultsEndpoint,
-  forgetPoolEndpoint,
-  fundEndpoint,
-  mineEndpoint,
-  orderEndpoint,
-  outageEndpoint,
-  pauseEndpoint,
-  reorganiseEndpoint,
-  resumeEndpoint,
-  revertEndpoint,
-  setClockEndpoint,
-  setFaultsEndpoint,
-  snapshotEndpoint,
-  stateEndpoint,
-} from './control-endpoints.ts'
+import { controlEndpoints as endpoints } from './control-endpoints.ts'
 import { controlExamples } from './control-examples.ts'
 import { CONTROL_PREFIX, controlReference } from './control-reference.ts'
 import type { NetworkControl } from './create-control.ts'
@@ -107,38 +92,38 @@ async function beginOutage(
 }
 
 const routesOf = ({ control, faults, sendData }: ControlParts): readonly Route[] => [
-  get(stateEndpoint, control.state),
-  post(mineEndpoint, async ({ count }) => ({ height: await control.mine(count) })),
-  post(setClockEndpoint, async ({ time, advanceMs }) => {
+  get(endpoints.state, control.state),
+  post(endpoints.mine, async ({ count }) => ({ height: await control.mine(count) })),
+  post(endpoints.setClock, async ({ time, advanceMs }) => {
     setClock(control, time, advanceMs)
     return { time: (await control.state()).time }
   }),
-  post(pauseEndpoint, async () => {
+  post(endpoints.pause, async () => {
     await control.pause()
     return control.state()
   }),
-  post(resumeEndpoint, () => {
+  post(endpoints.resume, () => {
     control.resume()
     return control.state()
   }),
-  post(fundEndpoint, ({ address, amount, tokenId }) => control.fund(address, amount, tokenId)),
-  post(orderEndpoint, ({ data }) => sendData(data)),
-  post(reorganiseEndpoint, async ({ blocks, keepTransactions }) => ({
+  post(endpoints.fund, ({ address, amount, tokenId }) => control.fund(address, amount, tokenId)),
+  post(endpoints.order, ({ data }) => sendData(data)),
+  post(endpoints.reorganise, async ({ blocks, keepTransactions }) => ({
     height: await control.reorganise(blocks, { keepTransactions }),
   })),
-  post(snapshotEndpoint, () => ({ id: control.snapshot() })),
-  post(revertEndpoint, async ({ id }) => ({ height: await control.revert(id) })),
-  post(forgetPoolEndpoint, () => ({ count: control.forgetPool() })),
-  post(outageEndpoint, ({ of, durationMs, closeCode }) =>
+  post(endpoints.snapshot, () => ({ id: control.snapshot() })),
+  post(endpoints.revert, async ({ id }) => ({ height: await control.revert(id) })),
+  post(endpoints.forgetPool, () => ({ count: control.forgetPool() })),
+  post(endpoints.outage, ({ of, durationMs, closeCode }) =>
     beginOutage(control, { of: parsePart('of', of), durationMs, closeCode }),
   ),
-  get(faultsEndpoint, () => ({ script: faults.script(), fired: faults.fired() })),
+  get(endpoints.faults, () => ({ script: faults.script(), fired: faults.fired() })),
   (server) =>
-    server.post(CONTROL_PREFIX + setFaultsEndpoint.path, async (request, reply) => {
+    server.post(CONTROL_PREFIX + endpoints.setFaults.path, async (request, reply) => {
       faults.set(request.body as FaultScript)
       return sendJson(
         reply,
-        encodeWith(setFaultsEndpoint.answer, { rules: faults.script()?.rules.length ?? 0 }),
+        encodeWith(endpoints.setFaults.answer, { rules: faults.script()?.rules.length ?? 0 }),
       )
     }),
 ]

@@ -1,12 +1,5 @@
 import type { Listener } from '@hailstone/fault-injection'
-import {
-  assertArgument,
-  type Hash,
-  hostError,
-  type NodeError,
-  parseAddress,
-  parseTokenId,
-} from '@hailstone/protocol'
+import { assertArgument, type Hash, parseAddress, parseTokenId } from '@hailstone/protocol'
 import { assertKinds } from '../assert-kinds.ts'
 import { createFallbackMiner } from '../chain/fallback-miner.ts'
 import { createKeepAlive } from '../chain/keep-alive.ts'
@@ -15,6 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { OpenNetwork } from '../open-network.ts'
 import { systemRandomness } from '../system-randomness.ts'
 import { createChainArchive } from './chain-archive.ts'
+import { controlRefused } from './control-refused.ts'
 import { type Funding, fundAccount } from './fund-account.ts'
 import { createOutages, type Outage, type OutageOptions } from './outages.ts'
 import { type ChainSnapshot, reorganiseChain, revertChain } from './rewind-chain.ts'
@@ -109,11 +103,9 @@ const MAX_BLOCKS = 100_000
 /** Transactions that a macroblock gets when nobody but `mine` wants it. */
 const MAX_TRANSACTIONS = 3
 
-const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
-
 function checkedTime(time: number): number {
   if (!(Number.isFinite(time) && time >= 0 && time <= 8.64e15))
-    throw refused(`${time} is no time in Unix milliseconds`)
+    throw controlRefused(`${time} is no time in Unix milliseconds`)
   return time
 }
 
@@ -166,14 +158,14 @@ export function createControl(
   }
   const mustLead = (): void => {
     if (!['alone', 'leader'].includes(network.cluster.role()))
-      throw refused('another process leads, which has to be asked')
+      throw controlRefused('another process leads, which has to be asked')
   }
   const height = (): number => producer.openKeyBlock().height
   return {
     async mine(count = 1) {
       mustLead()
       if (!Number.isSafeInteger(count) || count < 1 || count > MAX_BLOCKS)
-        throw refused(`${count} macroblocks cannot be mined; 1 to ${MAX_BLOCKS} can`)
+        throw controlRefused(`${count} macroblocks cannot be mined; 1 to ${MAX_BLOCKS} can`)
       for (let mined = 0; mined < count; mined++) await producer.closeNow({ add: force })
       return height()
     },
@@ -211,7 +203,7 @@ export function createControl(
     async revert(id) {
       mustLead()
       const snapshot = snapshots.get(id)
-      if (snapshot === undefined) throw refused(`there is no snapshot "${id}"`)
+      if (snapshot === undefined) throw controlRefused(`there is no snapshot "${id}"`)
       await revertChain(rewind, snapshot)
       return height()
     },
@@ -222,7 +214,8 @@ export function createControl(
     },
     outage: createOutages({ gateway, apiListener, later: network.faults.later }),
     async dump() {
-      if (store.dump === null) throw refused('a chain on a server is dumped with the tools of the server')
+      if (store.dump === null)
+        throw controlRefused('a chain on a server is dumped with the tools of the server')
       const isRunning = producer.isRunning()
       await producer.stop()
       try {

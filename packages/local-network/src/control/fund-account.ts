@@ -5,8 +5,6 @@ import {
   apiError,
   grossForNet,
   type Hash,
-  hostError,
-  type NodeError,
   parseAddress,
   type Token,
   type TokenId,
@@ -17,6 +15,7 @@ import type { Mempool } from '../chain/mempool.ts'
 import { signPayment } from '../chain/sign-payment.ts'
 import type { ChainStore } from '../store/index.ts'
 import { systemRandomness } from '../system-randomness.ts'
+import { controlRefused } from './control-refused.ts'
 
 export type FundParts = {
   readonly producer: BlockProducer
@@ -35,13 +34,11 @@ export type Funding = {
   readonly height: number
 }
 
-const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
-
 /** The faucet holds the native coin, the token owner everything else that the network was born with. */
 function payerOf({ accounts, nativeTokenId }: FundParts, token: Token): DevelopmentAccount {
   if (token.id === nativeTokenId) return accounts.faucet
   if (token.owner === accounts.tokenOwner.address) return accounts.tokenOwner
-  throw refused(`the key of the owner of ${token.symbol} is not known`)
+  throw controlRefused(`the key of the owner of ${token.symbol} is not known`)
 }
 
 function tokenOf({ ledger }: FundParts, tokenId: TokenId): Token {
@@ -69,7 +66,7 @@ export async function fundAccount(
   const from = payerOf(parts, token)
   const amount: Amount = grossForNet(token, parameters.amount)
   if (((await store.balance(from.address, token.id)) ?? 0n) < amount)
-    throw refused(`${from.name} has less than that in ${token.symbol}`)
+    throw controlRefused(`${from.name} has less than that in ${token.symbol}`)
   const to: Address = parseAddress(parameters.address)
   const { transaction, hash } = signPayment({ from, to, amount, tokenId: token.id, random: systemRandomness })
   mempool.add(transaction, hash)
@@ -94,7 +91,7 @@ async function mineNow(parts: FundParts, hash: Hash): Promise<Funding> {
 async function fundingOf({ store }: FundParts, hash: Hash): Promise<Funding> {
   const copy = await store.transaction(hash)
   const keyBlock = copy === undefined ? undefined : await store.keyBlock(copy.keyBlockHash)
-  if (copy === undefined || keyBlock === undefined) throw refused('no macroblock took the payment')
-  if (copy.status !== 'confirmed') throw refused(`the payment was ${copy.status}`)
+  if (copy === undefined || keyBlock === undefined) throw controlRefused('no macroblock took the payment')
+  if (copy.status !== 'confirmed') throw controlRefused(`the payment was ${copy.status}`)
   return { hash, height: keyBlock.height }
 }

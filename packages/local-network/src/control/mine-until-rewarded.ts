@@ -1,9 +1,10 @@
-import { type Address, type Hash, hostError, isAddress, NodeError } from '@hailstone/protocol'
+import { type Address, type Hash, isAddress, NodeError } from '@hailstone/protocol'
 import { type SettingKinds, wordsOf } from '@hailstone/runtime'
 import { assertKinds } from '../assert-kinds.ts'
 import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
 import type { Listen } from '../chain/events.ts'
 import type { NetworkEvents } from '../open-network.ts'
+import { controlRefused } from './control-refused.ts'
 
 /** An address, or anything that has one, such as a wallet or a mining node. */
 export type WithAddress = string | { readonly address: string }
@@ -32,7 +33,8 @@ export type MineUntilRewarded = (
   options?: MineUntilRewardedOptions,
 ) => Promise<MinedReward>
 
-const kinds: SettingKinds<MineUntilRewardedOptions> = { timeoutMs: 'number', signal: 'signal' }
+/** Kinds of the options of a wait. */
+export const kindsOfWait: SettingKinds<MineUntilRewardedOptions> = { timeoutMs: 'number', signal: 'signal' }
 
 /** A miner's own microblock among the records of a macroblock (PROTOCOL 6.7). */
 const OWN_MICROBLOCK = 'im'
@@ -51,7 +53,7 @@ export function createMineUntilRewarded(network: {
   const { on, closeNow, publishers, minersOnline } = network
   return async (miner, options = {}) => {
     const address = addressOf(miner)
-    assertKinds('of mineUntilRewarded', options, kinds)
+    assertKinds('of mineUntilRewarded', options, kindsOfWait)
     const { timeoutMs = 60_000, signal } = options
     return new Promise((resolve, reject) => {
       let refusal: string | null = null
@@ -80,11 +82,7 @@ export function createMineUntilRewarded(network: {
       const abort = (): void => fail(signal?.reason)
       const timer = setTimeout(() => {
         const isOnline = minersOnline().some((one) => one.address === address)
-        fail(
-          hostError('CONTROL_REFUSED', {
-            reason: `no macroblock paid ${address}: ${causeOf(isOnline, refusal)}`,
-          }),
-        )
+        fail(controlRefused(`no macroblock paid ${address}: ${causeOf(isOnline, refusal)}`))
       }, timeoutMs)
       const leaves = [
         on('microblockAccepted', ({ publisher }) => {

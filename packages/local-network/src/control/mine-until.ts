@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertArgument, hostError } from '@hailstone/protocol'
-import type { SettingKinds } from '@hailstone/runtime'
+import { assertArgument } from '@hailstone/protocol'
 import { assertKinds } from '../assert-kinds.ts'
-import type { MineUntilRewardedOptions } from './mine-until-rewarded.ts'
+import { controlRefused } from './control-refused.ts'
+import { kindsOfWait, type MineUntilRewardedOptions } from './mine-until-rewarded.ts'
 
 /**
  * @throws {NodeError} `CONTROL_REFUSED` when the time is over, `ARGUMENT_INVALID`; the reason of the signal; what the promise
  *   rejects with
  */
 export type MineUntil = <T>(promise: PromiseLike<T>, options?: MineUntilRewardedOptions) => Promise<T>
-
-const kinds: SettingKinds<MineUntilRewardedOptions> = { timeoutMs: 'number', signal: 'signal' }
 
 /** Macroblocks that a promise may be waiting for, such as the depth of a payment; further ones are given more time. */
 const FEW = 6
@@ -23,7 +21,7 @@ export const createMineUntil =
   async (promise, options = {}) => {
     const isPromise = typeof Object(promise).then === 'function'
     assertArgument(isPromise, 'promise', 'a promise, such as payment.settled()', promise)
-    assertKinds('of mineUntil', options, kinds)
+    assertKinds('of mineUntil', options, kindsOfWait)
     const { timeoutMs = 60_000, signal } = options
     let isOver = false
     const over = (): void => {
@@ -35,7 +33,7 @@ export const createMineUntil =
     for (let mined = 0; !isOver; mined++) {
       signal?.throwIfAborted()
       if (performance.now() > endAt)
-        throw hostError('CONTROL_REFUSED', { reason: `the promise was not settled within ${timeoutMs} ms` })
+        throw controlRefused(`the promise was not settled within ${timeoutMs} ms`)
       await mine()
       await Promise.race([settled.catch(() => undefined), sleep(pauseMs(mined), undefined, { signal })])
     }

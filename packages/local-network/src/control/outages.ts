@@ -1,8 +1,8 @@
 import { isCloseCode, type Listener, type NetworkPart, parsePart } from '@hailstone/fault-injection'
-import { hostError, type NodeError } from '@hailstone/protocol'
 import type { SettingKinds } from '@hailstone/runtime'
 import { assertKinds } from '../assert-kinds.ts'
 import type { Gateway } from '../gateway/create-gateway.ts'
+import { controlRefused } from './control-refused.ts'
 
 /** Part of the network that is cut off, and for how long. */
 export type OutageOptions = {
@@ -25,8 +25,6 @@ const LONGEST_MS = 2 ** 31 - 1
 
 const kinds: SettingKinds<OutageOptions> = { of: true, durationMs: 'number', closeCode: 'number' }
 
-const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
-
 type Shutter = { readonly shut: (closeCode?: number) => Promise<void>; readonly reopen: () => Promise<void> }
 
 /** Takes a part of the network away for a while. */
@@ -46,11 +44,11 @@ export function createOutages(parameters: {
     const { of: named, durationMs, closeCode } = Object(options) as OutageOptions
     const of = parsePart('of', named)
     const shutter = shutters()[of]
-    if (shutter === undefined || away.has(of)) throw refused(`the ${of} is away already`)
+    if (shutter === undefined || away.has(of)) throw controlRefused(`the ${of} is away already`)
     if (closeCode !== undefined && !isCloseCode(closeCode))
-      throw refused(`${closeCode} is no close code to send`)
+      throw controlRefused(`${closeCode} is no close code to send`)
     if (!(durationMs >= 0 && durationMs <= LONGEST_MS))
-      throw refused(`${durationMs} ms is no time to be away`)
+      throw controlRefused(`${durationMs} ms is no time to be away`)
     away.add(of)
     await shutter.shut(closeCode)
     const over = new Promise<void>((resolve, reject) => {

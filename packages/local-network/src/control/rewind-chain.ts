@@ -1,12 +1,5 @@
 import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
-import {
-  hostError,
-  type KeyBlock,
-  type Macroblock,
-  type NodeError,
-  type Transaction,
-  transactionHash,
-} from '@hailstone/protocol'
+import { type KeyBlock, type Macroblock, type Transaction, transactionHash } from '@hailstone/protocol'
 import type { BlockProducer, ChainTip } from '../chain/block-producer.ts'
 import { calculateMacroblock } from '../chain/calculate-macroblock.ts'
 import type { Mempool } from '../chain/mempool.ts'
@@ -14,6 +7,7 @@ import type { PendingEntry } from '../chain/pending-entry.ts'
 import type { SealedMacroblock } from '../chain/seal-macroblock.ts'
 import type { ChainStore } from '../store/index.ts'
 import type { ChainArchive } from './chain-archive.ts'
+import { controlRefused } from './control-refused.ts'
 
 export type RewindParts = {
   readonly producer: BlockProducer
@@ -32,8 +26,6 @@ export type ChainSnapshot = {
   readonly keyBlock: KeyBlock
   readonly pending: readonly Waiting[]
 }
-
-const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
 
 const tipOf = async ({ store }: RewindParts): Promise<ChainTip> => ({
   keyBlock: await store.tail(),
@@ -70,7 +62,7 @@ export async function reorganiseChain(
   await parts.producer.replaceTip(async () => {
     const { height } = parts.producer.openKeyBlock()
     if (!Number.isSafeInteger(blocks) || blocks < 1 || blocks > height)
-      throw refused(`${blocks} macroblocks cannot be taken off a chain of ${height}`)
+      throw controlRefused(`${blocks} macroblocks cannot be taken off a chain of ${height}`)
     const dropped = await goBack(parts, height - blocks)
     const orphans = dropped.flatMap(({ microblocks }) => microblocks.flatMap((one) => one.transactions))
     if (keepTransactions) addAll(parts, orphans.map(hashed))
@@ -91,7 +83,8 @@ async function wayBack(
   let from = keyBlock
   while (!(await isOnChain(parts, from))) {
     const sealed = parts.archive.closedBy(from.hash)
-    if (sealed === undefined) throw refused(`macroblock ${from.height - 1} of the snapshot is not kept`)
+    if (sealed === undefined)
+      throw controlRefused(`macroblock ${from.height - 1} of the snapshot is not kept`)
     missing.unshift(sealed)
     from = sealed.macroblock.keyBlock
   }

@@ -1,7 +1,8 @@
 import type { DevelopmentAccount } from '@hailstone/ledger'
-import { hostError, type NodeError, paymentError, readContract } from '@hailstone/protocol'
+import { paymentError, readContract } from '@hailstone/protocol'
 import { wordsOf } from '@hailstone/runtime'
 import type { OrderOutcome, SendOrder } from '../tokens/create-orders.ts'
+import { controlRefused } from './control-refused.ts'
 import type { MineUntil } from './mine-until.ts'
 
 /**
@@ -10,8 +11,6 @@ import type { MineUntil } from './mine-until.ts'
  * @throws {NodeError} `CONTROL_REFUSED` for what is no contract, `ORDER_REJECTED`
  */
 export type SendData = (data: string) => Promise<Pick<OrderOutcome, 'hash' | 'height'>>
-
-const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
 
 export const createSendData =
   (parts: {
@@ -22,8 +21,8 @@ export const createSendData =
   }): SendData =>
   async (data) => {
     const reading = readContract(data)
-    if (reading.kind === 'refused') throw refused(`the network refuses it with "${reading.message}"`)
-    if (reading.kind !== 'contract' || reading.order === null) throw refused('the data is no order')
+    if (reading.kind === 'refused') throw controlRefused(`the network refuses it with "${reading.message}"`)
+    if (reading.kind !== 'contract' || reading.order === null) throw controlRefused('the data is no order')
     const sent = parts.sendOrder(reading.order, { from: parts.from })
     const { hash, height, status, refusal } = await parts.mineUntil(sent)
     if (status === 'rejected')
