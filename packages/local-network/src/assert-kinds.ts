@@ -19,3 +19,7 @@ export function assertKinds(
   const wrong = wrongSetting({ of, settings: options, kinds, within })
   if (wrong !== undefined) assertArgument(false, wrong.name, wrong.expected, wrong.found)
 }
+
+/** Returns the kinds of settings that all have a default. */
+export const kindsOf = (defaults: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, typeof value]))

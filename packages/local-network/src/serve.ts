@@ -11,10 +11,10 @@ import {
   type TokenId,
 } from '@hailstone/protocol'
 import { canParseUrl, isLoopbackHost, type SettingKinds } from '@hailstone/runtime'
-import { assertKinds } from './assert-kinds.ts'
+import { assertKinds, kindsOf } from './assert-kinds.ts'
 import type { CalculatedMacroblock } from './chain/calculated-macroblock.ts'
 import type { Listen } from './chain/events.ts'
-import type { PoolOptions } from './chain/pool-limits.ts'
+import { type PoolOptions, poolLimits } from './chain/pool-limits.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { ClusterRole } from './cluster/create-cluster.ts'
 import { createAutomine } from './control/automine.ts'
@@ -26,7 +26,7 @@ import { createMineUntil, type MineUntil } from './control/mine-until.ts'
 import { createMineUntilRewarded, type MineUntilRewarded } from './control/mine-until-rewarded.ts'
 import { createSendData } from './control/send-data.ts'
 import type { Gateway } from './gateway/create-gateway.ts'
-import type { GatewayOptions } from './gateway/gateway-options.ts'
+import { type GatewayOptions, gatewaySettings } from './gateway/gateway-options.ts'
 import { type BootNodeOptions, openBootNode } from './gateway/open-boot-node.ts'
 import type { AppVersion } from './http/api-parts.ts'
 import { type Logger, silentLogger } from './logger.ts'
@@ -201,30 +201,6 @@ const kinds: SettingKinds<LocalNetworkOptions> = {
   logger: true,
 }
 
-const ofGateway: SettingKinds<GatewayOptions> = {
-  feederIntervalMs: 'number',
-  beaconIntervalMs: 'number',
-  pendingTimeoutMs: 'number',
-  maxMicroblocks: 'number',
-  maxTransactionsPerMicroblock: 'number',
-  maxTransactions: 'number',
-  watchdogMs: 'number',
-  pingIntervalMs: 'number',
-  probesFirst: 'boolean',
-  strictHail: 'boolean',
-  hailTimeoutMs: 'number',
-  framesPerSecond: 'number',
-  framesAtOnce: 'number',
-  maxMiners: 'number',
-}
-
-const ofPool: SettingKinds<PoolOptions> = {
-  maxTransactions: 'number',
-  maxPerSender: 'number',
-  maxUncoveredPerSender: 'number',
-  expiryMs: 'number',
-}
-
 const ofBootNode: SettingKinds<BootNodeOptions> = { port: 'number', form: true }
 
 /** A local network as `createClient`, `createMiningNode` and others take one: the `Network` of `@hailstone/client`. */
@@ -349,8 +325,8 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<LocalNetwork> {
   assertKinds('of startLocalNetwork', options, kinds)
-  assertKinds('gateway', options.gateway, ofGateway, 'gateway.')
-  assertKinds('pool', options.pool, ofPool, 'pool.')
+  assertKinds('gateway', options.gateway, kindsOf(gatewaySettings({})), 'gateway.')
+  assertKinds('pool', options.pool, kindsOf(poolLimits()), 'pool.')
   assertKinds('bootNode', options.bootNode, ofBootNode, 'bootNode.')
   const {
     host = '127.0.0.1',

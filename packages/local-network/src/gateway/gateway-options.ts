@@ -36,34 +36,26 @@ export type GatewaySettings = {
   readonly [Name in keyof GatewayOptions]-?: Exclude<GatewayOptions[Name], undefined>
 }
 
-export const gatewaySettings = ({
-  feederIntervalMs = 100,
-  beaconIntervalMs = 100,
-  pendingTimeoutMs = 2000,
-  maxMicroblocks = 8,
-  maxTransactionsPerMicroblock = 3,
-  maxTransactions = 300,
-  watchdogMs = 12_000,
-  pingIntervalMs = 25_000,
-  probesFirst = false,
-  strictHail = false,
-  hailTimeoutMs = 10_000,
-  framesPerSecond = Math.max(50, 2000 / beaconIntervalMs),
-  framesAtOnce = 2 * framesPerSecond,
-  maxMiners = MAX_MINERS,
-}: GatewayOptions): GatewaySettings => ({
-  feederIntervalMs,
-  beaconIntervalMs,
-  pendingTimeoutMs,
-  maxMicroblocks,
-  maxTransactionsPerMicroblock,
-  maxTransactions,
-  watchdogMs,
-  pingIntervalMs,
-  probesFirst,
-  strictHail,
-  hailTimeoutMs,
-  framesPerSecond,
-  framesAtOnce,
-  maxMiners,
-})
+const defaults = {
+  feederIntervalMs: 100,
+  beaconIntervalMs: 100,
+  pendingTimeoutMs: 2000,
+  maxMicroblocks: 8,
+  maxTransactionsPerMicroblock: 3,
+  maxTransactions: 300,
+  watchdogMs: 12_000,
+  pingIntervalMs: 25_000,
+  probesFirst: false,
+  strictHail: false,
+  hailTimeoutMs: 10_000,
+  maxMiners: MAX_MINERS,
+}
+
+/** Returns the options with their defaults; an undefined one has its default too. */
+export function gatewaySettings(options: GatewayOptions): GatewaySettings {
+  const isGiven = ([, value]: [string, unknown]): boolean => value !== undefined
+  const given: Partial<GatewaySettings> = Object.fromEntries(Object.entries(options).filter(isGiven))
+  const { beaconIntervalMs = defaults.beaconIntervalMs } = given
+  const { framesPerSecond = Math.max(50, 2000 / beaconIntervalMs) } = given
+  return { ...defaults, framesPerSecond, framesAtOnce: 2 * framesPerSecond, ...given }
+}
