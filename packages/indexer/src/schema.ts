@@ -1,5 +1,91 @@
-/** The rows of an index; TABLES.md describes them. Units and everything of 64 bits are read as bigint. */
-export type Schema = {
+/** Type of an array in SQL that holds the values of a column; the database makes the type of the column of it. */
+export type ColumnKind = 'int' | 'numeric' | 'text' | 'boolean'
+
+const [int, numeric, text, boolean] = ['int', 'numeric', 'text', 'boolean'] as const
+
+/** Marks the kind of a column that can be null, for the types alone. */
+type OrNull<Kind> = Kind & { readonly orNull: true }
+const orNull = <Kind extends ColumnKind>(kind: Kind) => kind as OrNull<Kind>
+
+/** Columns of the tables whose rows are written many at a time; TABLES.md describes them. */
+export const columnKinds = {
+  account: { id: int, address: text, height: int },
+  block: {
+    ...{ height: int, hash: text, next_hash: text, day: int, hour: int },
+    /** Unix seconds. */
+    time: numeric,
+    ...{ microblocks: int, own_microblocks: int, is_proven: boolean },
+  },
+  microblock: {
+    ...{ height: int, ordinal: int, token: int, account: int, agent: orNull(int), hash: text },
+    stake: numeric,
+  },
+  reward: {
+    ...{ height: int, ordinal: int, token: int, account: int, kind: int, microblock: int },
+    ...{ amount: numeric, expected: orNull(numeric) },
+  },
+  transfer: {
+    ...{ height: int, ordinal: int, token: int, sender: int, receiver: int, amount: numeric },
+    ...{ fee: numeric, status: int, hash: text, data: text },
+  },
+  unexplained: {
+    ...{ height: int, ordinal: int, token: int, account: int, subject: text },
+    ...{ shown: orNull(numeric), computed: orNull(numeric) },
+  },
+  agent_change: { token: int, account: int, height: int, agent: orNull(int) },
+  owner_balance: { token: int, day: int, height: int, amount: numeric },
+  /** Heights after which a balance was below the minimum stake and had not been before, or the other way round. */
+  stake_change: { token: int, account: int, height: int, is_below: boolean },
+  token: {
+    ...{ id: int, token_id: text, owner: int, symbol: text, caption: orNull(text), decimals: int },
+    ...{ fee_type: int, fee_value: numeric, fee_minimum: numeric, max_supply: orNull(numeric) },
+    ...{ block_reward: orNull(numeric), minimum_stake: orNull(numeric), referrer_stake: orNull(numeric) },
+    ...{ referral_share_bps: orNull(int), created_height: int, total_supply: numeric },
+  },
+  holding: { token: int, account: int, amount: numeric },
+  miner: {
+    ...{ token: int, account: int, first_height: int, first_day: int, last_height: int, last_day: int },
+    ...{ last_hour: int, active_days: int, microblocks: numeric, earned: numeric, agent: orNull(int) },
+    agent_since: orNull(int),
+    /** True if the balance is below the minimum stake. */
+    is_below: boolean,
+  },
+  stake_band: { token: int, band: int, holders: int, miners: int },
+  token_hour: {
+    ...{ token: int, hour: int, active: int, microblocks: int, mined: numeric, referred: numeric },
+    ...{ transfers: int, fees: numeric, rejected: int },
+  },
+  token_day: {
+    ...{ token: int, day: int, active: int, new: int, returned: int, week_step: int, month_step: int },
+    ...{ blocks: int, microblocks: int, mined: numeric, miner_half: numeric, agent_half: numeric },
+    ...{ owner_part: numeric, lost: numeric, transfers: int, fees: numeric, rejected: int },
+  },
+  cohort: { token: int, active_week: int, week: int, miners: int },
+  agent_day: {
+    ...{ token: int, agent: int, day: int, microblocks: int, earned: numeric, lost: numeric },
+    new_miners: int,
+  },
+  agent_total: {
+    ...{ token: int, agent: int, miners: int, microblocks: numeric, earned: numeric, lost: numeric },
+    ...{ first_day: int, last_day: int },
+  },
+}
+
+/** Tables whose rows are written many at a time. */
+export type WrittenTable = keyof typeof columnKinds
+
+type ValueOf<Kind> =
+  | (Kind extends 'int' ? number : Kind extends 'numeric' ? bigint : Kind extends 'text' ? string : boolean)
+  | (Kind extends { readonly orNull: true } ? null : never)
+
+type WrittenRows = {
+  [Table in WrittenTable]: {
+    [Column in keyof (typeof columnKinds)[Table]]: ValueOf<(typeof columnKinds)[Table][Column]>
+  }
+}
+
+/** The rows of an index. Units and everything of 64 bits are read as bigint. */
+export type Schema = WrittenRows & {
   network: {
     id: number
     api_url: string
@@ -23,149 +109,6 @@ export type Schema = {
     status: IndexStatus
     note: string | null
     seen_at: Date
-  }
-  block: {
-    height: number
-    hash: string
-    next_hash: string
-    /** Unix seconds. */
-    time: bigint
-    day: number
-    hour: number
-    microblocks: number
-    own_microblocks: number
-    is_proven: boolean
-  }
-  account: { id: number; address: string; height: number }
-  token: {
-    id: number
-    token_id: string
-    owner: number
-    symbol: string
-    caption: string | null
-    decimals: number
-    fee_type: number
-    fee_value: bigint
-    fee_minimum: bigint
-    max_supply: bigint | null
-    block_reward: bigint | null
-    minimum_stake: bigint | null
-    referrer_stake: bigint | null
-    referral_share_bps: number | null
-    created_height: number
-    total_supply: bigint
-  }
-  owner_balance: { token: number; day: number; height: number; amount: bigint }
-  microblock: {
-    height: number
-    ordinal: number
-    token: number
-    account: number
-    agent: number | null
-    hash: string
-    stake: bigint
-  }
-  reward: {
-    height: number
-    ordinal: number
-    token: number
-    account: number
-    kind: number
-    microblock: number
-    amount: bigint
-    expected: bigint | null
-  }
-  transfer: {
-    height: number
-    ordinal: number
-    token: number
-    sender: number
-    receiver: number
-    amount: bigint
-    fee: bigint
-    status: number
-    hash: string
-    data: string
-  }
-  unexplained: {
-    height: number
-    ordinal: number
-    token: number
-    account: number
-    subject: string
-    shown: bigint | null
-    computed: bigint | null
-  }
-  agent_change: { token: number; account: number; height: number; agent: number | null }
-  /** Heights after which a balance was below the minimum stake and had not been before, or the other way round. */
-  stake_change: { token: number; account: number; height: number; is_below: boolean }
-  holding: { token: number; account: number; amount: bigint }
-  miner: {
-    token: number
-    account: number
-    first_height: number
-    first_day: number
-    last_height: number
-    last_day: number
-    last_hour: number
-    active_days: number
-    microblocks: bigint
-    earned: bigint
-    agent: number | null
-    agent_since: number | null
-    /** True if the balance is below the minimum stake. */
-    is_below: boolean
-  }
-  stake_band: { token: number; band: number; holders: number; miners: number }
-  token_hour: {
-    token: number
-    hour: number
-    active: number
-    microblocks: number
-    mined: bigint
-    referred: bigint
-    transfers: number
-    fees: bigint
-    rejected: number
-  }
-  token_day: {
-    token: number
-    day: number
-    active: number
-    new: number
-    returned: number
-    week_step: number
-    month_step: number
-    blocks: number
-    microblocks: number
-    mined: bigint
-    miner_half: bigint
-    agent_half: bigint
-    owner_part: bigint
-    lost: bigint
-    transfers: number
-    fees: bigint
-    rejected: number
-  }
-  cohort: { token: number; active_week: number; week: number; miners: number }
-  agent_day: {
-    token: number
-    agent: number
-    day: number
-    microblocks: number
-    earned: bigint
-    lost: bigint
-    new_miners: number
-  }
-  agent_total: {
-    token: number
-    agent: number
-    miners: number
-    microblocks: bigint
-    earned: bigint
-    lost: bigint
-    first_day: number
-    last_day: number
   }
   undo: { height: number; seq: number; name: string; key: string; before: string | null }
 }

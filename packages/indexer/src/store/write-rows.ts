@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from '../schema.ts'
-import { type ColumnKind, columnKinds, type WrittenTable } from './column-kinds.ts'
+import { type ColumnKind, columnKinds, type Schema, type WrittenTable } from '../schema.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
