@@ -67,15 +67,19 @@ function tokenIdsOf(texts: readonly string[]): readonly TokenId[] {
   })
 }
 
-function pollMsOf(text: string): number {
-  if (!/^[1-9]\d{1,5}$/.test(text)) throw refused('--poll', 'milliseconds from 10 to 999999', `"${text}"`)
-  return Number.parseInt(text, 10)
-}
+type Numbers = { readonly pattern: RegExp; readonly most?: number; readonly expected: string }
 
-function sampleOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw refused('--sample', 'accounts from 1 to 9999999', `"${text}"`)
-  return Number.parseInt(text, 10)
+/** Whole numbers that options take. */
+const numbers = {
+  '--poll': { pattern: /^[1-9]\d{1,5}$/, expected: 'milliseconds from 10 to 999999' },
+  '--sample': { pattern: /^[1-9]\d{0,6}$/, expected: 'accounts from 1 to 9999999' },
+  '--health-port': { pattern: /^\d{1,5}$/, most: 65_535, expected: 'a port from 0 to 65535' },
+} satisfies Readonly<Record<string, Numbers>>
+
+function numberOf(option: keyof typeof numbers, text: string): number {
+  const { pattern, most = Number.POSITIVE_INFINITY, expected }: Numbers = numbers[option]
+  if (pattern.test(text) && Number(text) <= most) return Number(text)
+  throw refused(option, expected, `"${text}"`)
 }
 
 const FOLDER = '.hailstone/index'
@@ -160,7 +164,7 @@ async function run(words: readonly string[]): Promise<number> {
     return 0
   }
   const tokenIds = tokenIdsOf(values.token)
-  const pollMs = pollMsOf(values.poll)
+  const pollMs = numberOf('--poll', values.poll)
   assertUsed(values, verb)
   const place = placeOf(values)
   const network = Object.hasOwn(networks, values.api)
@@ -168,10 +172,11 @@ async function run(words: readonly string[]): Promise<number> {
     : undefined
   await using client = createClient(network === undefined ? { apiUrl: values.api } : { network })
   const { once } = values
-  const healthPort = portOf(values['health-port'])
+  const port = values['health-port']
+  const healthPort = port === undefined ? undefined : numberOf('--health-port', port)
   const stopping = interruption()
   const { signal } = stopping
-  const sample = sampleOf(values.sample)
+  const sample = values.sample === undefined ? undefined : numberOf('--sample', values.sample)
   const asked = { place, client, tokenIds, pollMs, stopping }
   const work = {
     follow: () => follow({ ...asked, once, healthPort }),
@@ -183,13 +188,6 @@ async function run(words: readonly string[]): Promise<number> {
     if (!signal.aborted) throw error
     return verb === 'follow' ? 0 : 1
   })
-}
-
-function portOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (port <= 65_535) return port
-  throw refused('--health-port', 'a port from 0 to 65535', `"${text}"`)
 }
 
 type Asked = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { hostError, isNodeError, type NodeError } from '@hailstone/protocol'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type UpdateObject } from 'kysely'
 import { MIGRATED } from '../migrations.ts'
 import type { Index } from '../open-index.ts'
 import type { IndexStatus, Schema } from '../schema.ts'
@@ -117,21 +117,33 @@ export type CursorMove = {
 }
 
 /**
+ * Changes the cursor and its beat, which shows that this process lives.
+ *
+ * @param from what the row has to be besides
+ * @throws {NodeError} `STORE_INVALID` if another process took over
+ */
+async function changeCursor(
+  queries: Kysely<Schema>,
+  holder: string,
+  change: UpdateObject<Schema, 'cursor'>,
+  from: Partial<Pick<Cursor, 'height' | 'hash'>> = {},
+): Promise<void> {
+  const { numUpdatedRows } = await queries
+    .updateTable('cursor')
+    .set({ ...change, beat: sql`beat + 1` })
+    .where(({ and }) => and({ holder, ...from }))
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw takenOver()
+}
+
+/**
  * Moves the cursor. First statement of each transaction that writes: it locks the row, and finds it only if no other
  * process has moved it.
  *
  * @throws {NodeError} `STORE_INVALID` if another process took over
  */
-export async function moveCursor(queries: Kysely<Schema>, { from, to, holder }: CursorMove): Promise<void> {
-  const { numUpdatedRows } = await queries
-    .updateTable('cursor')
-    .set({ ...to, beat: sql`beat + 1` })
-    .where('height', '=', from.height)
-    .where('hash', '=', from.hash)
-    .where('holder', '=', holder)
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw takenOver()
-}
+export const moveCursor = (queries: Kysely<Schema>, { from, to, holder }: CursorMove): Promise<void> =>
+  changeCursor(queries, holder, to, { height: from.height, hash: from.hash })
 
 /**
  * Locks the cursor where it is, until the transaction ends: no other process can take over before that.
@@ -171,7 +183,7 @@ export function startBeat(queries: Kysely<Schema>, holder: string): Beat {
     if (isMoving) return
     isMoving = true
     try {
-      await moveBeat(queries, holder)
+      await changeCursor(queries, holder, {})
     } catch (error) {
       // An unreachable server or missing tables: the next statement of the writer reports that.
       if (!isNodeError(error, 'STORE_INVALID')) return
@@ -191,16 +203,6 @@ export function startBeat(queries: Kysely<Schema>, holder: string): Beat {
   }
 }
 
-/** @throws {NodeError} `STORE_INVALID` if another process took over */
-async function moveBeat(queries: Kysely<Schema>, holder: string): Promise<void> {
-  const { numUpdatedRows } = await queries
-    .updateTable('cursor')
-    .set({ beat: sql`beat + 1` })
-    .where('holder', '=', holder)
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw takenOver()
-}
-
 /** Says how it goes, and shows that this process lives. */
 export async function tellStatus(
   queries: Kysely<Schema>,
@@ -212,14 +214,9 @@ export async function tellStatus(
   },
 ): Promise<void> {
   const { status, note, apiHeight } = progress
-  const { numUpdatedRows } = await queries
-    .updateTable('cursor')
-    .set({
-      ...{ status, beat: sql`beat + 1` },
-      note: note === null ? null : storableText(note),
-      ...(apiHeight === undefined ? {} : { api_height: apiHeight, seen_at: sql`now()` }),
-    })
-    .where('holder', '=', holder)
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw takenOver()
+  await changeCursor(queries, holder, {
+    status,
+    note: note === null ? null : storableText(note),
+    ...(apiHeight === undefined ? {} : { api_height: apiHeight, seen_at: sql`now()` }),
+  })
 }

@@ -118,30 +118,16 @@ function hoursOf({ blocks, hourBefore }: LoadParameters): Times {
 
 async function loadPeriods(queries: Kysely<Schema>, rows: RowSet, times: Times): Promise<void> {
   const { firstHour, lastHour, firstDay, lastDay } = times
-  const hours = queries.selectFrom('token_hour').selectAll()
-  rows.load(
-    'token_hour',
-    await hours.where('hour', '>=', firstHour).where('hour', '<=', lastHour).execute(),
-    'all',
-  )
-  const days = queries.selectFrom('token_day').selectAll()
-  rows.load(
-    'token_day',
-    await days
-      .where('day', '>=', firstDay)
-      .where('day', '<=', lastDay + DAYS_AHEAD)
-      .execute(),
-    'all',
-  )
-  const weeks = queries.selectFrom('cohort').selectAll()
-  rows.load(
-    'cohort',
-    await weeks
-      .where('active_week', '>=', weekOf(firstDay))
-      .where('active_week', '<=', weekOf(lastDay))
-      .execute(),
-    'all',
-  )
+  const periods = [
+    { name: 'token_hour', column: 'hour', first: firstHour, last: lastHour },
+    { name: 'token_day', column: 'day', first: firstDay, last: lastDay + DAYS_AHEAD },
+    { name: 'cohort', column: 'active_week', first: weekOf(firstDay), last: weekOf(lastDay) },
+  ] as const
+  for (const { name, column, first, last } of periods) {
+    const { rows: found } = await sql<never>`
+      select * from ${sql.table(name)} where ${sql.ref(column)} between ${first} and ${last}`.execute(queries)
+    rows.load(name, found, 'all')
+  }
 }
 
 async function loadAgents(
