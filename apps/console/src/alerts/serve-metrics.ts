@@ -1,20 +1,9 @@
+import { metricsText } from '@hailstone/mining-node/health'
 import type { FastifyInstance } from 'fastify'
 import type { Follower } from '../open-follower.ts'
 import type { Alerts } from './alerts.ts'
 
-type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number }
-
-const line = (name: string, { labels = {}, value }: Sample): string => {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
-  const number = value === Number.POSITIVE_INFINITY ? '+Inf' : String(value)
-  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${number}`
-}
-
-/** Writes one metric in the text format of Prometheus. */
-const metric = (name: string, help: string, samples: readonly Sample[]): string =>
-  [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...samples.map((sample) => line(name, sample))].join(
-    '\n',
-  )
+type Metric = Parameters<typeof metricsText>[0][number]
 
 /** Serves `/metrics`, to programs of this machine and to whoever has a session or a token: the index and the state of each rule. Labels are ids and kinds alone, which nobody can choose. */
 export function serveMetrics(
@@ -41,41 +30,33 @@ export function serveMetrics(
       .executeTakeFirst()
     const { state, alertsFailure } = follower.status()
     const labelsOf = ({ id, kind }: (typeof rules)[number]) => ({ alert: id, kind })
-    const texts = [
-      metric('hailstone_console_following', '1 while the index follows the chain.', [
-        { value: state === 'following' ? 1 : 0 },
-      ]),
-      metric('hailstone_console_alerts_judged', '1 while the rules of alerts are judged.', [
+    const on = rules.filter((rule) => rule.is_on)
+    const gauge = (name: string, help: string, samples: Metric['samples']): Metric => ({
+      ...{ name: `hailstone_console_${name}`, type: 'gauge', help, samples },
+    })
+    const text = metricsText([
+      gauge('following', '1 while the index follows the chain.', [{ value: state === 'following' ? 1 : 0 }]),
+      gauge('alerts_judged', '1 while the rules of alerts are judged.', [
         { value: alertsFailure === null ? 1 : 0 },
       ]),
-      metric(
-        'hailstone_console_height',
-        'Newest macroblock of the tables.',
-        tip === undefined ? [] : [{ value: tip.height }],
-      ),
-      metric(
-        'hailstone_console_age_seconds',
+      gauge('height', 'Newest macroblock of the tables.', tip === undefined ? [] : [{ value: tip.height }]),
+      gauge(
+        'age_seconds',
         'Age of the newest macroblock of the tables.',
         tip === undefined ? [] : [{ value: Math.max(0, Math.floor(now() / 1000) - Number(tip.time)) }],
       ),
-      metric(
-        'hailstone_console_alert_active',
+      gauge(
+        'alert_active',
         '1 while an alert has started and not ended.',
-        rules
-          .filter((rule) => rule.is_on)
-          .map((rule) => ({ labels: labelsOf(rule), value: rule.state === 'active' ? 1 : 0 })),
+        on.map((rule) => ({ labels: labelsOf(rule), value: rule.state === 'active' ? 1 : 0 })),
       ),
-      metric(
-        'hailstone_console_alert_value',
+      gauge(
+        'alert_value',
         'Newest value of an alert, in its unit.',
-        rules.flatMap((rule) =>
-          rule.is_on && rule.value !== null ? [{ labels: labelsOf(rule), value: rule.value }] : [],
-        ),
+        on.flatMap((rule) => (rule.value === null ? [] : [{ labels: labelsOf(rule), value: rule.value }])),
       ),
-      metric('hailstone_console_messages_waiting', 'Webhooks of alerts that wait.', [
-        { value: Number(waiting.count) },
-      ]),
-    ]
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(`${texts.join('\n')}\n`)
+      gauge('messages_waiting', 'Webhooks of alerts that wait.', [{ value: Number(waiting.count) }]),
+    ])
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
   })
 }

@@ -22,6 +22,9 @@ export const samplesOf = (value: number | bigint | null | undefined): readonly S
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
+const numberText = (value: number | bigint): string =>
+  value === Number.POSITIVE_INFINITY ? '+Inf' : String(value)
+
 function labelText(labels: Sample['labels']): string {
   const entries = Object.entries(labels ?? {})
   if (entries.length === 0) return ''
@@ -35,7 +38,7 @@ export function metricsText(metrics: readonly Metric[]): string {
     .flatMap(({ name, type, help, samples }) => [
       `# HELP ${name} ${help}`,
       `# TYPE ${name} ${type}`,
-      ...samples.map(({ labels, value }) => `${name}${labelText(labels)} ${value}`),
+      ...samples.map(({ labels, value }) => `${name}${labelText(labels)} ${numberText(value)}`),
     ])
   return `${lines.join('\n')}\n`
 }
