@@ -1,12 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { createSecret, hashOf, IDLE_MS, SESSION_MS } from './people/sessions.ts'
 
-/** Ends of a session and of the link that opens one, in ms. */
+/** End of the link that opens a session, in ms. */
 const LINK_MS = 15 * 60_000
-const IDLE_MS = 12 * 3_600_000
-const SESSION_MS = 7 * 24 * 3_600_000
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
-const secret = (): string => randomBytes(32).toString('base64url')
 
 type Session = { readonly hash: Buffer; readonly since: number; lastAt: number }
 
@@ -30,7 +26,7 @@ export function createAccess({ now }: { readonly now: () => number }): Access {
   }
   return {
     issueLink() {
-      const text = secret()
+      const text = createSecret()
       links.push({ hash: hashOf(text), until: now() + LINK_MS })
       return text
     },
@@ -38,7 +34,7 @@ export function createAccess({ now }: { readonly now: () => number }): Access {
       const at = find(links, text)
       const [link] = at < 0 ? [] : links.splice(at, 1)
       if (link === undefined || link.until < now()) return null
-      const session = secret()
+      const session = createSecret()
       sessions.push({ hash: hashOf(session), since: now(), lastAt: now() })
       return session
     },

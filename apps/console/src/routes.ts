@@ -1,7 +1,7 @@
 import type { Client } from '@hailstone/client'
 import { isAddress } from '@hailstone/protocol'
 import { z } from 'zod'
-import { alertsSchema, listAlerts, withAlerts } from './alerts/alert-routes.ts'
+import { alertRoutes, alertsSchema, listAlerts } from './alerts/alert-routes.ts'
 import { explain } from './figures/explain.ts'
 import {
   ask,
@@ -16,9 +16,10 @@ import {
 import { type FigureName, figures } from './figures/figures.ts'
 import { answerAccount, answerSlot, askAnswers, askSlot } from './figures/live-answers.ts'
 import { MINER_ORDERS } from './figures/miners.ts'
-import { listLabels, withLabels } from './labels/label-routes.ts'
+import { labelId, labelRoutes, listLabels } from './labels/label-routes.ts'
 import type { ShownToken } from './open-follower.ts'
-import { contentOf, readingSecurity, securitySchemes, withPeople } from './people/people-openapi.ts'
+import { contentOf, readingSecurity, securitySchemes, withRoutes } from './people/people-openapi.ts'
+import { peopleRoutes } from './people/people-routes.ts'
 import { listFigures, type Role } from './people/roles.ts'
 
 /** One question of the API: the path, its parameters, and the function that the page and the export call too. */
@@ -270,10 +271,12 @@ export function openApiOf(version: string): unknown {
     }
     return [route.path, { get }] as const
   })
+  const withPeople = withRoutes(Object.fromEntries(paths), peopleRoutes, { type: 'integer' })
+  const withAlerts = withRoutes(withPeople, alertRoutes, { type: 'string' })
   return {
     openapi: '3.1.0',
     info: { title: 'Hailstone console', version },
-    paths: withLabels(withAlerts(withPeople(Object.fromEntries(paths)))),
+    paths: withRoutes(withAlerts, labelRoutes, { type: 'string', pattern: labelId.source }),
     components: { securitySchemes },
   }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ChangeRoute } from '../change-route.ts'
 import type { FigureContext } from '../figures/figure.ts'
-import { withRoutes } from '../people/people-openapi.ts'
 import { plainLine } from '../plain-line.ts'
 import { alertKindNames, alertKinds } from './alert-kinds.ts'
 import type { AlertQueries, AlertTables } from './alert-tables.ts'
@@ -170,7 +169,3 @@ export const alertRoutes: readonly ChangeRoute<Alerts>[] = [
     run: async (alerts, request) => doneOrNull(await alerts.removeReceiver(request.id)),
   },
 ]
-
-/** Adds the changes of alerts to the paths of an OpenAPI document. */
-export const withAlerts = (before: Readonly<Record<string, object>>): Readonly<Record<string, object>> =>
-  withRoutes(before, alertRoutes, { type: 'string' })

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
-import { column } from '../figures/figure.ts'
-import { csvOf } from './csv.ts'
+import { column, type Figure } from '../figures/figure.ts'
+import { csvWriter } from './csv.ts'
+
+function csvOf({ columns, rows }: Figure, options: Parameters<typeof csvWriter>[1]): string {
+  const { head, add, end } = csvWriter(columns, options)
+  return Buffer.concat([head, add(rows), end()]).toString()
+}
 
 it('writes coins with a point, and their sum in the last line of a table of days', () => {
   const columns = [column('day', 'Day', 'day'), column('paid', 'Paid', 'amount'), column('count', 'Count')]

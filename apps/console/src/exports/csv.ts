@@ -1,5 +1,5 @@
 import { formatAmount } from '@hailstone/protocol'
-import type { Cell, Column, Figure, Unit } from '../figures/figure.ts'
+import type { Cell, Column, Unit } from '../figures/figure.ts'
 import type { TableWriter } from './table-writer.ts'
 
 /** Programs for tables run a cell that begins like this as a formula; some part cells at semicolons and tabs too. */
@@ -60,10 +60,4 @@ export function csvWriter(
       return Buffer.from(isSummed ? lineOf(last) : '')
     },
   }
-}
-
-/** Returns a whole figure as CSV. */
-export function csvOf({ columns, rows }: Figure, options: CsvOptions): string {
-  const { head, add, end } = csvWriter(columns, options)
-  return Buffer.concat([head, add(rows), end()]).toString()
 }

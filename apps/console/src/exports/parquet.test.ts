@@ -1,7 +1,7 @@
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { expect, it } from 'vitest'
 import { column, type Figure } from '../figures/figure.ts'
-import { parquetOf } from './parquet.ts'
+import { parquetWriter } from './parquet.ts'
 
 const figure: Figure = {
   columns: [
@@ -19,7 +19,10 @@ const figure: Figure = {
   ],
 }
 
-const bufferOf = (written: Uint8Array): ArrayBuffer => new Uint8Array(written).buffer
+function fileOf({ columns, rows }: Figure, token: { readonly decimals: number }): ArrayBuffer {
+  const { head, add, end } = parquetWriter(columns, token)
+  return new Uint8Array(Buffer.concat([head, add(rows), end()])).buffer
+}
 
 /** Amounts as they stand in the file; a reader would turn them into numbers. */
 async function rowsOf(file: ArrayBuffer): Promise<readonly Record<string, unknown>[]> {
@@ -33,7 +36,7 @@ const unitsOf = (bytes: unknown): bigint =>
   BigInt.asIntN(128, BigInt(`0x${Buffer.from(bytes as Uint8Array).toString('hex')}`))
 
 it('keeps every digit of an amount, dates, whole numbers beyond 2^53, texts and what is not known', async () => {
-  const rows = await rowsOf(bufferOf(parquetOf(figure, { decimals: 10 })))
+  const rows = await rowsOf(fileOf(figure, { decimals: 10 }))
   expect(rows.map(({ paid }) => (paid == null ? null : unitsOf(paid)))).toStrictEqual([
     123456789012345678901234567890n,
     -1n,
@@ -48,9 +51,7 @@ it('keeps every digit of an amount, dates, whole numbers beyond 2^53, texts and 
 })
 
 it('has the decimals of the token and the units of the columns in its description', () => {
-  const { schema, key_value_metadata: metadata } = parquetMetadata(
-    bufferOf(parquetOf(figure, { decimals: 7 })),
-  )
+  const { schema, key_value_metadata: metadata } = parquetMetadata(fileOf(figure, { decimals: 7 }))
   expect(schema.find(({ name }) => name === 'paid')).toMatchObject({ precision: 38, scale: 7 })
   expect(JSON.parse(metadata?.find(({ key }) => key === 'units')?.value ?? '')).toMatchObject({
     day: 'day',
@@ -60,6 +61,6 @@ it('has the decimals of the token and the units of the columns in its descriptio
 })
 
 it('of no rows is a table all the same', async () => {
-  const file = bufferOf(parquetOf({ ...figure, rows: [] }, { decimals: 10 }))
+  const file = fileOf({ ...figure, rows: [] }, { decimals: 10 })
   expect([await rowsOf(file), parquetMetadata(file).num_rows]).toStrictEqual([[], 0n])
 })

@@ -1,5 +1,5 @@
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
-import type { Cell, Column, Figure, Unit } from '../figures/figure.ts'
+import type { Cell, Column, Unit } from '../figures/figure.ts'
 import type { TableWriter } from './table-writer.ts'
 
 /** Digits and bytes of the largest decimal that readers take. */
@@ -83,10 +83,4 @@ export function parquetWriter(
       return take()
     },
   }
-}
-
-/** Returns a whole figure as Parquet. */
-export function parquetOf({ columns, rows }: Figure, token: { readonly decimals: number }): Uint8Array {
-  const { head, add, end } = parquetWriter(columns, token)
-  return new Uint8Array(Buffer.concat([head, add(rows), end()]))
 }

@@ -2,7 +2,6 @@ import { isAddress } from '@hailstone/protocol'
 import { z } from 'zod'
 import type { ChangeRoute } from '../change-route.ts'
 import { askChain, column, type Figure, type FigureContext, tableOf } from '../figures/figure.ts'
-import { withRoutes } from '../people/people-openapi.ts'
 import { plainLine } from '../plain-line.ts'
 import { labelKinds } from './label-kinds.ts'
 import type { Label, Labels } from './labels.ts'
@@ -52,7 +51,3 @@ export const labelRoutes: readonly ChangeRoute<Labels>[] = [
     run: async (labels, { id }) => ((await labels.remove(id)) ? {} : null),
   },
 ]
-
-/** Adds the changes of labels to the paths of an OpenAPI document. */
-export const withLabels = (before: Readonly<Record<string, object>>): Readonly<Record<string, object>> =>
-  withRoutes(before, labelRoutes, { type: 'string', pattern: labelId.source })

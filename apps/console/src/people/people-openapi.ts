@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type PeopleRoute, peopleRoutes } from './people-routes.ts'
+import type { PeopleRoute } from './people-routes.ts'
 import type { Role } from './roles.ts'
 
 /** Ways to sign in, as OpenAPI describes them. */
@@ -81,6 +81,3 @@ export function withRoutes(before: Paths, routes: readonly DescribedRoute[], idS
     }
   return paths
 }
-
-/** Adds people, sessions and tokens to the paths of an OpenAPI document. */
-export const withPeople = (before: Paths): Paths => withRoutes(before, peopleRoutes, { type: 'integer' })
