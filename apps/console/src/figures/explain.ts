@@ -1,6 +1,6 @@
-import { type Address, amountText, formatAmount, stakeShare, tokenMiningPool } from '@hailstone/protocol'
+import { type Address, amountText, stakeShare, tokenMiningPool } from '@hailstone/protocol'
 import { type AccountFacts, readAccountFacts } from './account-facts.ts'
-import type { Cell, FigureContext } from './figure.ts'
+import { type Cell, type FigureContext, unitsText } from './figure.ts'
 
 /** Reason why a reward came, came smaller, or did not come. */
 export type VerdictCode =
@@ -62,15 +62,12 @@ const notYet: Verdict = {
   evidence: {},
 }
 
-const show = ({ token }: FigureContext, units: bigint): string =>
-  `${formatAmount(units, { decimals: token.decimals })} ${token.symbol}`
-
 function stakeVerdict(
   context: FigureContext,
   { balance, last, sent, stakeTimes }: AccountFacts,
 ): Verdict | null {
   const minimum = context.token.mining?.minimumStake ?? 0n
-  const needed = show(context, minimum)
+  const needed = unitsText(context, minimum)
   if (balance === null)
     return {
       code: 'NO_ROW',
@@ -81,8 +78,8 @@ function stakeVerdict(
   if (balance >= minimum) return null
   return {
     code: 'BELOW_STAKE',
-    sentence: `The balance of ${show(context, balance)} is below the least stake of ${needed}; its microblocks are refused.`,
-    nextStep: `${show(context, minimum - balance)} are missing.`,
+    sentence: `The balance of ${unitsText(context, balance)} is below the least stake of ${needed}; its microblocks are refused.`,
+    nextStep: `${unitsText(context, minimum - balance)} are missing.`,
     evidence: {
       balance: String(balance),
       minimumStake: String(minimum),
@@ -125,11 +122,11 @@ function paidVerdicts(
   const verdicts: Verdict[] = [
     {
       code: 'PAID',
-      sentence: `${paid.microblocks === 1 ? 'One microblock' : `${paid.microblocks} microblocks`} paid ${show(context, paid.units)} ${inDays}, the newest at height ${newest.height}.`,
+      sentence: `${paid.microblocks === 1 ? 'One microblock' : `${paid.microblocks} microblocks`} paid ${unitsText(context, paid.units)} ${inDays}, the newest at height ${newest.height}.`,
       nextStep:
         sent === undefined
           ? 'Nothing was sent away; the balance holds it.'
-          : `The newest payment out was ${show(context, BigInt(sent.amount ?? 0))} at height ${sent.height}.`,
+          : `The newest payment out was ${unitsText(context, BigInt(sent.amount ?? 0))} at height ${sent.height}.`,
       evidence: {
         height: newest.height ?? null,
         microblock: newest.hash ?? null,
@@ -144,7 +141,7 @@ function paidVerdicts(
     ...verdicts,
     {
       code: 'UNEXPLAINED',
-      sentence: `At height ${different.height} the network states a reward of ${show(context, BigInt(different.own ?? 0))}, where the rules give ${show(context, BigInt(different.computed ?? 0))}.`,
+      sentence: `At height ${different.height} the network states a reward of ${unitsText(context, BigInt(different.own ?? 0))}, where the rules give ${unitsText(context, BigInt(different.computed ?? 0))}.`,
       nextStep: 'Compare with another API, and tell the operator of the network both amounts.',
       evidence: {
         microblock: different.hash ?? null,
@@ -172,7 +169,7 @@ function lessVerdicts(context: FigureContext, own: AccountFacts['own']): readonl
   return [
     {
       code: 'PAID_LESS',
-      sentence: `The reward at height ${height} was ${got} and not all ${show(context, pool)}: ${publishers} microblocks shared the macroblock by their stake, and this one had ${Number(share) / 10} % of it.`,
+      sentence: `The reward at height ${height} was ${got} and not all ${unitsText(context, pool)}: ${publishers} microblocks shared the macroblock by their stake, and this one had ${Number(share) / 10} % of it.`,
       nextStep: 'More stake, or fewer others in the same macroblock, make a larger share.',
       evidence: {
         ...{ height, microblock: hash, paid: String(paid), pool: String(pool) },
@@ -188,28 +185,25 @@ function agentVerdicts(
 ): readonly Verdict[] {
   const verdicts: Verdict[] = []
   const newest = own.find(({ agent }) => agent !== null)
-  const needed = show(context, context.token.mining?.referrerStake ?? 0n)
+  const needed = unitsText(context, context.token.mining?.referrerStake ?? 0n)
+  const evidence = {
+    agent: newest?.agent ?? null,
+    height: newest?.height ?? null,
+    microblock: newest?.hash ?? null,
+  }
   if (newest !== undefined && newest.half === null)
     verdicts.push({
       code: 'AGENT_NO_ROW',
       sentence: `The agent never had a balance in ${context.token.symbol}: no half was paid, all of it fell to the owner of the token.`,
       nextStep: `With any balance of the agent the miner gets its half; for its own half the agent needs ${needed}.`,
-      evidence: {
-        agent: newest.agent ?? null,
-        height: newest.height ?? null,
-        microblock: newest.hash ?? null,
-      },
+      evidence,
     })
   else if (newest !== undefined && newest.agent_half === null)
     verdicts.push({
       code: 'AGENT_BELOW',
       sentence: `The agent had less than ${needed}: the miner got its half, the half of the agent fell to the owner of the token.`,
       nextStep: `The agent needs ${needed} when a macroblock closes.`,
-      evidence: {
-        agent: newest.agent ?? null,
-        height: newest.height ?? null,
-        microblock: newest.hash ?? null,
-      },
+      evidence,
     })
   const [change] = agentChanges
   if (change !== undefined)
@@ -231,7 +225,7 @@ function rejectedVerdict(context: FigureContext, { rejected }: AccountFacts): Ve
   if (rejected === undefined) return null
   return {
     code: 'REJECTED',
-    sentence: `A payment of ${show(context, BigInt(rejected.amount ?? 0))} to the account was rejected at height ${rejected.height}.`,
+    sentence: `A payment of ${unitsText(context, BigInt(rejected.amount ?? 0))} to the account was rejected at height ${rejected.height}.`,
     nextStep: 'Look whether sender and owner of the token can pay their fees, and pay anew.',
     evidence: {
       hash: rejected.hash ?? null,
@@ -253,7 +247,7 @@ function earlierStakeVerdict(
   const isLast = times === 1 ? '' : 'the last time '
   return {
     code: 'BELOW_STAKE',
-    sentence: `The balance was below the least stake of ${show(context, minimum)} ${times === 1 ? 'once' : `${times} times`} ${inDays}, ${isLast}up to height ${newest.to}; its microblocks were refused then.`,
+    sentence: `The balance was below the least stake of ${unitsText(context, minimum)} ${times === 1 ? 'once' : `${times} times`} ${inDays}, ${isLast}up to height ${newest.to}; its microblocks were refused then.`,
     nextStep: 'It has the stake since then. A payment that leaves less ends the mining again.',
     evidence: {
       minimumStake: String(minimum),

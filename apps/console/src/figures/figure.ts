@@ -65,21 +65,18 @@ export type PageQuery = {
 /** Rows of a page for which no number is asked. */
 export const PAGE_ROWS = 200
 
+type Row = Readonly<Record<string, Cell>>
+
 /** Returns a page of a list, of rows of which one more was read than the page has. */
 export function pageOf(
   columns: readonly Column[],
-  rows: readonly Readonly<Record<string, Cell>>[],
-  {
-    limit,
-    placeOf,
-  }: { readonly limit: number; readonly placeOf: (row: Readonly<Record<string, Cell>>) => string },
+  rows: readonly Row[],
+  { limit, placeOf }: { readonly limit: number; readonly placeOf: (row: Row) => string },
 ): Pick<Figure, 'columns' | 'rows' | 'next'> {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return { ...tableOf(columns, page), next: rows.length > limit && last !== undefined ? placeOf(last) : null }
 }
-
-type Row = Readonly<Record<string, Cell>>
 
 /** Runs a question with parameters; every value comes back as text, a number or null. */
 export async function askChain(
@@ -104,7 +101,7 @@ export const ask = (
 /** Orders the members of rows as the columns are. */
 export const tableOf = (
   columns: readonly Column[],
-  rows: readonly Readonly<Record<string, Cell>>[],
+  rows: readonly Row[],
 ): Pick<Figure, 'columns' | 'rows'> => ({
   columns,
   rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)),
