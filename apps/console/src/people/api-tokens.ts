@@ -1,5 +1,6 @@
 import { inTransaction } from '@hailstone/database'
-import { assertActsAsOwner, noteChange, type PersonStore } from './person-store.ts'
+import { noteChange } from './audit-log.ts'
+import { assertActsAsOwner, type PersonStore } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
 import type { tokenRoles } from './roles.ts'
 import { createSecret, hashOf } from './sessions.ts'

@@ -1,13 +1,12 @@
 import { inTransaction } from '@hailstone/database'
-import type { ExpressionBuilder, Transaction } from 'kysely'
-import type { PasswordCost } from './passwords.ts'
-import { createPasswords, type DeriveKey, type Passwords } from './passwords.ts'
-import type { AuditKind, PeopleQueries, PeopleTables } from './people-tables.ts'
+import type { ExpressionBuilder, UpdateObject } from 'kysely'
+import { type AuditLog, createAuditLog, noteChange } from './audit-log.ts'
+import { createPasswords, type DeriveKey, type PasswordCost, type Passwords } from './passwords.ts'
+import type { PeopleQueries, PeopleTables } from './people-tables.ts'
 import { nameOf } from './person-name.ts'
 import { RefusedError } from './refused-error.ts'
 import { includesRole, type Role, tokenRoles } from './roles.ts'
 import { createTotpSecret, findTotpStep } from './totp.ts'
-import { createTryLimit } from './try-limit.ts'
 
 /** A person as lists show it. */
 export type Person = {
@@ -32,22 +31,11 @@ export type JudgedPerson = Pick<PeopleTables['person'], 'role' | 'password' | 't
   readonly id: number
 }
 
-export type AuditEntry = {
-  readonly at: Date
-  readonly person: string | null
-  readonly action: string
-  readonly subject: string | null
-  readonly kind: AuditKind
-}
-
-/** Entry as it is noted, beside its time and kind. */
-type Note = Omit<AuditEntry, 'at' | 'kind'>
-
 /** Name of the person that acts; null for the command. */
 type Actor = string | null
 
 /** People of the console, their passwords and second factors, and what they did. */
-export type PersonStore = {
+export type PersonStore = AuditLog & {
   readonly queries: PeopleQueries
   readonly passwords: Passwords
   readonly now: () => number
@@ -77,27 +65,7 @@ export type PersonStore = {
   readonly confirmTotp: (person: Pick<Person, 'id' | 'name'>, code: string) => Promise<void>
   /** Makes a second factor that is in use at once. */
   readonly setTotp: (id: number, by: Actor) => Promise<Buffer>
-  /** Notes a change, which is kept for a year. */
-  readonly note: (entry: Note) => Promise<void>
-  /** Notes a sign-in or a refused one; the same one is noted once a minute. The newest 10,000 are kept. */
-  readonly noteSignIn: (entry: Note) => Promise<void>
-  /**
-   * Notes a sign-in once the answer is on its way. One that cannot be written waits for the next one, for a look at the
-   * log, or for the end of the server.
-   */
-  readonly noteSignInLater: (entry: Note) => void
-  /** Writes the sign-ins that wait for it. @throws whatever the tables throw; the others still wait */
-  readonly writeNotes: () => Promise<void>
-  /** The newest 200 changes and the newest 200 sign-ins. */
-  readonly audit: () => Promise<readonly AuditEntry[]>
 }
-
-/** Entries about sign-ins that are kept, and entries of each kind that are shown. */
-const [KEPT_SIGN_INS, SHOWN_ENTRIES] = [10_000, 200]
-/** Time for which entries about changes are kept, in ms. Their number has no limit, so that none pushes out another. */
-const CHANGES_MS = 366 * 86_400_000
-/** Time in which the same sign-in is noted once, in ms. */
-const SAME_SIGN_IN_MS = 60_000
 
 /** Returns the name as it is looked for; of a text that can be no name, too. */
 export const nameKeyOf = (text: string): string =>
@@ -161,33 +129,6 @@ async function assertOtherOwner(transaction: PeopleQueries, id: number): Promise
     throw new RefusedError(409, 'This is the only owner. Make another person an owner first.')
 }
 
-export async function noteChange(queries: PeopleQueries, now: number, entry: Note): Promise<void> {
-  await queries
-    .insertInto('audit')
-    .values({ at: new Date(now), ...entry, kind: 'change' })
-    .execute()
-  await queries
-    .deleteFrom('audit')
-    .where('kind', '=', 'change')
-    .where('at', '<', new Date(now - CHANGES_MS))
-    .execute()
-}
-
-async function noteSignIn(queries: PeopleQueries, now: number, entry: Note): Promise<void> {
-  await queries
-    .insertInto('audit')
-    .values({ at: new Date(now), ...entry, kind: 'sign-in' })
-    .execute()
-  const newestTooMany = queries
-    .selectFrom('audit')
-    .select('id')
-    .where('kind', '=', 'sign-in')
-    .orderBy('id', 'desc')
-    .offset(KEPT_SIGN_INS)
-    .limit(1)
-  await queries.deleteFrom('audit').where('kind', '=', 'sign-in').where('id', '<=', newestTooMany).execute()
-}
-
 /** Removes the tokens of a person that may do what the person may not, and returns their number. */
 async function removeTokensAbove(transaction: PeopleQueries, id: number, role: Role): Promise<number> {
   const higher = tokenRoles.filter((one) => !includesRole(role, one))
@@ -202,6 +143,146 @@ async function removeTokensAbove(transaction: PeopleQueries, id: number, role: R
 
 const isTaken = (error: unknown): boolean => (error as { readonly code?: unknown } | null)?.code === '23505'
 
+/** A change of the people within one transaction. */
+type Change = {
+  readonly transaction: PeopleQueries
+  readonly now: number
+  readonly by: Actor
+}
+
+const noteOf = ({ transaction, now, by }: Change, action: string, subject: string): Promise<void> =>
+  noteChange(transaction, now, { person: by, action, subject })
+
+async function find(queries: PeopleQueries, id: number): Promise<Row> {
+  const row = await queries.selectFrom('person').select(columns).where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw nobody()
+  return row
+}
+
+const update = (
+  queries: PeopleQueries,
+  id: number,
+  values: UpdateObject<PeopleTables, 'person'>,
+): Promise<Row | undefined> =>
+  queries.updateTable('person').set(values).where('id', '=', id).returning(columns).executeTakeFirst()
+
+const endSessions = (transaction: PeopleQueries, id: number) =>
+  transaction.deleteFrom('session').where('person', '=', id).execute()
+
+/** Finds somebody, other than the person with the number. */
+const findAnybody = (queries: PeopleQueries, than = 0) =>
+  queries.selectFrom('person').select('id').where('id', '<>', than).limit(1).executeTakeFirst()
+
+/** @param person with the hash of the password */
+async function addPerson(
+  change: Change,
+  person: Pick<PeopleTables['person'], 'name' | 'role' | 'password'>,
+): Promise<Person> {
+  const { transaction, now, by } = change
+  const { name, role } = person
+  await assertActsAsOwner(transaction, by)
+  if (role !== 'owner' && (await findAnybody(transaction)) === undefined)
+    throw new RefusedError(409, 'The first person is an owner, who can add others.')
+  const row = await transaction
+    .insertInto('person')
+    .values({
+      ...{ ...person, name_key: nameKeyOf(name), created_at: new Date(now) },
+      ...{ totp_secret: null, totp_pending: null, totp_step: 0, subject: null },
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  await noteOf(change, `person added as ${role}`, name)
+  return personOf(row)
+}
+
+/** @param password as a hash */
+async function changePerson(
+  change: Change,
+  id: number,
+  { role, password, removeTotp = false }: PersonChange,
+): Promise<Person> {
+  const { transaction, by } = change
+  await assertActsAsOwner(transaction, by)
+  const before = await find(transaction, id)
+  if (before.role === 'owner' && role !== undefined && role !== 'owner')
+    await assertOtherOwner(transaction, id)
+  const row = await update(transaction, id, {
+    ...(role === undefined ? {} : { role }),
+    ...(password === undefined ? {} : { password, totp_pending: null, subject: null }),
+    ...(removeTotp ? { totp_secret: null, totp_pending: null } : {}),
+  })
+  if (row === undefined) throw nobody()
+  await endSessions(transaction, id)
+  const removed = role === undefined ? 0 : await removeTokensAbove(transaction, id, role)
+  const changes = [
+    ...(role === undefined ? [] : [`role ${role}`]),
+    ...(removed === 0 ? [] : [`${removed} ${removed === 1 ? 'token' : 'tokens'} removed`]),
+    ...(password === undefined ? [] : ['password']),
+    ...(removeTotp ? ['second factor removed'] : []),
+  ]
+  await noteOf(change, `person changed: ${changes.join(', ')}`, before.name)
+  return personOf(row)
+}
+
+/** @param password as a hash */
+async function setPassword(
+  change: Change,
+  judged: JudgedPerson & Pick<Person, 'name'>,
+  password: string,
+): Promise<void> {
+  const { transaction } = change
+  const row = await transaction
+    .updateTable('person')
+    .set({ password, totp_pending: null })
+    .where(isAsJudged(judged))
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined) throw changedMeanwhile()
+  await endSessions(transaction, judged.id)
+  await noteOf(change, 'person changed: password', judged.name)
+}
+
+async function removePerson(change: Change, id: number, isLast: boolean): Promise<void> {
+  const { transaction, by } = change
+  await assertActsAsOwner(transaction, by)
+  const { name, role } = await find(transaction, id)
+  const isAlone = (await findAnybody(transaction, id)) === undefined
+  if (role === 'owner' && !(isLast && isAlone)) await assertOtherOwner(transaction, id)
+  await transaction.deleteFrom('person').where('id', '=', id).execute()
+  await noteOf(change, 'person removed', name)
+}
+
+async function confirmTotp(
+  change: Change,
+  { id, name }: Pick<Person, 'id' | 'name'>,
+  code: string,
+): Promise<void> {
+  const { transaction, now } = change
+  const row = await transaction
+    .selectFrom('person')
+    .select('totp_pending')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  const secret = row?.totp_pending
+  if (secret == null) throw new RefusedError(409, 'Ask for a new secret first.')
+  const step = findTotpStep(secret, code, { nowMs: now, after: 0 })
+  if (step === undefined)
+    throw new RefusedError(400, 'This is no code of the new secret. Is the clock of the device right?')
+  await update(transaction, id, { totp_secret: secret, totp_pending: null, totp_step: step })
+  await noteOf(change, 'second factor set up', name)
+}
+
+async function setTotp(change: Change, id: number): Promise<Buffer> {
+  const { transaction } = change
+  const { name } = await find(transaction, id)
+  const secret = createTotpSecret()
+  await update(transaction, id, { totp_secret: secret, totp_pending: null, totp_step: 0 })
+  await endSessions(transaction, id)
+  await noteOf(change, 'second factor set up', name)
+  return secret
+}
+
 /** @param parameters.cost of passwords that are made from now on */
 export function createPersonStore(parameters: {
   readonly queries: PeopleQueries
@@ -211,149 +292,36 @@ export function createPersonStore(parameters: {
 }): PersonStore {
   const { queries, now = Date.now, cost, derive } = parameters
   const passwords = createPasswords({ cost, derive })
-  const signIns = createTryLimit({ tries: 1, windowMs: SAME_SIGN_IN_MS, now })
-  /** Sign-ins that wait to be written, the oldest first. */
-  const waiting: { readonly at: number; readonly entry: Note }[] = []
-  let writing: Promise<void> = Promise.resolve()
-  /** Returns whether it is the first of its minute. */
-  function keepNote(entry: Note): boolean {
-    if (signIns(JSON.stringify(entry)) !== 0) return false
-    waiting.push({ at: now(), entry })
-    // The log would not keep more either.
-    if (waiting.length > KEPT_SIGN_INS) waiting.shift()
-    return true
-  }
-  async function writeWaiting(): Promise<void> {
-    for (let note = waiting.shift(); note !== undefined; note = waiting.shift())
-      try {
-        await noteSignIn(queries, note.at, note.entry)
-      } catch (error) {
-        waiting.unshift(note)
-        throw error
-      }
-  }
-  function writeNotes(): Promise<void> {
-    const done = writing.then(writeWaiting)
-    writing = done.catch(() => {})
-    return done
-  }
-  const inStep = <Result>(step: (transaction: Transaction<PeopleTables>) => Promise<Result>) =>
-    inTransaction(queries, (transaction) => step(transaction as Transaction<PeopleTables>))
-  const find = async (transaction: PeopleQueries, id: number): Promise<Row> => {
-    const row = await transaction.selectFrom('person').select(columns).where('id', '=', id).executeTakeFirst()
-    if (row === undefined) throw nobody()
-    return row
-  }
-  const endSessions = (transaction: PeopleQueries, id: number) =>
-    transaction.deleteFrom('session').where('person', '=', id).execute()
+  const inStep = <Result>(by: Actor, step: (change: Change) => Promise<Result>): Promise<Result> =>
+    inTransaction(queries, (transaction) => step({ transaction, now: now(), by }))
   return {
+    ...createAuditLog({ queries, now }),
     queries,
     passwords,
     now,
-    async hasAny() {
-      return (await queries.selectFrom('person').select('id').limit(1).executeTakeFirst()) !== undefined
-    },
+    hasAny: async () => (await findAnybody(queries)) !== undefined,
     async list() {
       const rows = await queries.selectFrom('person').select(columns).orderBy('name_key').execute()
       return rows.map(personOf)
     },
-    async add(person, by) {
-      const name = nameOf(person.name)
-      const { role } = person
-      const password = await passwords.hash(person.password, name)
-      try {
-        return await inStep(async (transaction) => {
-          await assertActsAsOwner(transaction, by)
-          const first = await transaction.selectFrom('person').select('id').limit(1).executeTakeFirst()
-          if (first === undefined && role !== 'owner')
-            throw new RefusedError(409, 'The first person is an owner, who can add others.')
-          const values = { name, name_key: nameKeyOf(name), role, password, created_at: new Date(now()) }
-          const row = await transaction
-            .insertInto('person')
-            .values({ ...values, totp_secret: null, totp_pending: null, totp_step: 0, subject: null })
-            .returning(columns)
-            .executeTakeFirstOrThrow()
-          await noteChange(transaction, now(), {
-            person: by,
-            action: `person added as ${role}`,
-            subject: name,
-          })
-          return personOf(row)
-        })
-      } catch (error) {
-        if (isTaken(error)) throw new RefusedError(409, 'This name is taken.')
-        throw error
-      }
-    },
-    async change(id, { role, password, removeTotp }, by) {
-      const { name } = await find(queries, id)
-      const hash = password === undefined ? undefined : await passwords.hash(password, name)
-      return inStep(async (transaction) => {
-        await assertActsAsOwner(transaction, by)
-        const before = await find(transaction, id)
-        if (before.role === 'owner' && role !== undefined && role !== 'owner')
-          await assertOtherOwner(transaction, id)
-        const row = await transaction
-          .updateTable('person')
-          .set({
-            ...(role === undefined ? {} : { role }),
-            ...(hash === undefined ? {} : { password: hash, totp_pending: null, subject: null }),
-            ...(removeTotp === true ? { totp_secret: null, totp_pending: null } : {}),
-          })
-          .where('id', '=', id)
-          .returning(columns)
-          .executeTakeFirst()
-        if (row === undefined) throw nobody()
-        await endSessions(transaction, id)
-        const removed = role === undefined ? 0 : await removeTokensAbove(transaction, id, role)
-        const changes = [
-          ...(role === undefined ? [] : [`role ${role}`]),
-          ...(removed === 0 ? [] : [`${removed} ${removed === 1 ? 'token' : 'tokens'} removed`]),
-          ...(hash === undefined ? [] : ['password']),
-          ...(removeTotp === true ? ['second factor removed'] : []),
-        ]
-        await noteChange(transaction, now(), {
-          person: by,
-          action: `person changed: ${changes.join(', ')}`,
-          subject: name,
-        })
-        return personOf(row)
+    async add({ role, ...given }, by) {
+      const name = nameOf(given.name)
+      const password = await passwords.hash(given.password, name)
+      return inStep(by, (change) => addPerson(change, { name, role, password })).catch((error: unknown) => {
+        throw isTaken(error) ? new RefusedError(409, 'This name is taken.') : error
       })
+    },
+    async change(id, { password: text, ...more }, by) {
+      const { name } = await find(queries, id)
+      const password = text === undefined ? undefined : await passwords.hash(text, name)
+      return inStep(by, (change) => changePerson(change, id, { ...more, password }))
     },
     async changePassword(judged, text) {
-      const { id, name } = judged
-      const password = await passwords.hash(text, name)
-      await inStep(async (transaction) => {
-        const row = await transaction
-          .updateTable('person')
-          .set({ password, totp_pending: null })
-          .where(isAsJudged(judged))
-          .returning('id')
-          .executeTakeFirst()
-        if (row === undefined) throw changedMeanwhile()
-        await endSessions(transaction, id)
-        await noteChange(transaction, now(), {
-          person: name,
-          action: 'person changed: password',
-          subject: name,
-        })
-      })
+      const password = await passwords.hash(text, judged.name)
+      await inStep(judged.name, (change) => setPassword(change, judged, password))
       return { ...judged, password }
     },
-    remove: (id, by, { isLast = false } = {}) =>
-      inStep(async (transaction) => {
-        await assertActsAsOwner(transaction, by)
-        const { name, role } = await find(transaction, id)
-        const other = await transaction
-          .selectFrom('person')
-          .select('id')
-          .where('id', '<>', id)
-          .limit(1)
-          .executeTakeFirst()
-        if (role === 'owner' && !(isLast && other === undefined)) await assertOtherOwner(transaction, id)
-        await transaction.deleteFrom('person').where('id', '=', id).execute()
-        await noteChange(transaction, now(), { person: by, action: 'person removed', subject: name })
-      }),
+    remove: (id, by, { isLast = false } = {}) => inStep(by, (change) => removePerson(change, id, isLast)),
     async findByName(name) {
       const row = await queries
         .selectFrom('person')
@@ -364,66 +332,10 @@ export function createPersonStore(parameters: {
     },
     async beginTotp(id) {
       const secret = createTotpSecret()
-      await queries.updateTable('person').set({ totp_pending: secret }).where('id', '=', id).execute()
+      await update(queries, id, { totp_pending: secret })
       return secret
     },
-    confirmTotp: ({ id, name }, code) =>
-      inStep(async (transaction) => {
-        const row = await transaction
-          .selectFrom('person')
-          .select('totp_pending')
-          .where('id', '=', id)
-          .forUpdate()
-          .executeTakeFirst()
-        const secret = row?.totp_pending
-        if (secret == null) throw new RefusedError(409, 'Ask for a new secret first.')
-        const step = findTotpStep(secret, code, { nowMs: now(), after: 0 })
-        if (step === undefined)
-          throw new RefusedError(400, 'This is no code of the new secret. Is the clock of the device right?')
-        await transaction
-          .updateTable('person')
-          .set({ totp_secret: secret, totp_pending: null, totp_step: step })
-          .where('id', '=', id)
-          .execute()
-        await noteChange(transaction, now(), { person: name, action: 'second factor set up', subject: name })
-      }),
-    setTotp: (id, by) =>
-      inStep(async (transaction) => {
-        const { name } = await find(transaction, id)
-        const secret = createTotpSecret()
-        await transaction
-          .updateTable('person')
-          .set({ totp_secret: secret, totp_pending: null, totp_step: 0 })
-          .where('id', '=', id)
-          .execute()
-        await endSessions(transaction, id)
-        await noteChange(transaction, now(), { person: by, action: 'second factor set up', subject: name })
-        return secret
-      }),
-    note: (entry) => noteChange(queries, now(), entry),
-    async noteSignIn(entry) {
-      if (keepNote(entry)) await writeNotes()
-    },
-    noteSignInLater(entry) {
-      // The embedded database keeps everything else waiting while it writes, the answer too.
-      if (keepNote(entry)) setImmediate(() => void writeNotes().catch(() => {}))
-    },
-    writeNotes,
-    async audit() {
-      await writeNotes()
-      const newest = (kind: AuditKind) =>
-        queries
-          .selectFrom('audit')
-          .select('id')
-          .where('kind', '=', kind)
-          .orderBy('id', 'desc')
-          .limit(SHOWN_ENTRIES)
-      return queries
-        .selectFrom('audit')
-        .select(['at', 'person', 'action', 'subject', 'kind'])
-        .where((is) => is.or([is('id', 'in', newest('change')), is('id', 'in', newest('sign-in'))]))
-        .orderBy('id', 'desc')
-        .execute()
-    },
+    confirmTotp: (person, code) => inStep(person.name, (change) => confirmTotp(change, person, code)),
+    setTotp: (id, by) => inStep(by, (change) => setTotp(change, id)),
   }
 }
