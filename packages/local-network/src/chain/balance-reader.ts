@@ -1,6 +1,7 @@
 import type { BalanceKey, LedgerState } from '@hailstone/ledger'
 import type { Address, KeyBlock, TokenId } from '@hailstone/protocol'
 import { batched } from '../store/batched.ts'
+import { within } from '../within.ts'
 import { type BalanceSource, learnBalances } from './calculate-macroblock.ts'
 
 /** Reads balances that are not in memory for whoever needs them outside of a macroblock. */
@@ -85,11 +86,7 @@ export function createBalanceReader(parameters: {
     const silentMs = silentSinceMs === null ? 0 : performance.now() - silentSinceMs
     const reading = read(keys)
     if (waitMs !== undefined && silentMs > waitMs) return false
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const limit = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), waitMs ?? LONGEST_WAIT_MS)
-    })
-    return Promise.race([reading, limit]).finally(() => clearTimeout(timer))
+    return within(waitMs ?? LONGEST_WAIT_MS, reading, () => false)
   }
 
   const whenHeld = (keys: readonly BalanceKey[], waitMs?: number): boolean | Promise<boolean> =>

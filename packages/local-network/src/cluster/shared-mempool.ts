@@ -4,6 +4,7 @@ import type { PoolRefusal } from '../chain/pool-limits.ts'
 import { REPLAYED } from '../chain/sender-lanes.ts'
 import { reasonOf } from '../logger.ts'
 import type { SharedStore } from '../store/index.ts'
+import { within } from '../within.ts'
 
 type SharedPool = Pick<
   SharedStore,
@@ -48,19 +49,11 @@ const LONGEST_POST_MS = 5000
 const SILENT = hostError('STORE_UNREACHABLE', { reason: 'what was posted is not confirmed' })
 
 /** @throws `SILENT` after the time */
-async function withinLimit(written: Promise<void>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(SILENT), limitMs)
-  })
-  await Promise.race([written, late]).finally(() => clearTimeout(timer))
-}
+const withinLimit = (written: Promise<void>): Promise<void> =>
+  within(LONGEST_POST_MS, written, () => Promise.reject(SILENT))
 
 const failureOf = (error: unknown): NodeError =>
   error instanceof NodeError ? error : hostError('STORE_UNREACHABLE', { reason: reasonOf(error) })
-
-const isOverdue = (sinceMs: number | null): boolean =>
-  sinceMs !== null && performance.now() - sinceMs > LONGEST_POST_MS
 
 /** A transaction on its way to the database, and what became of it. */
 type Unwritten = {
@@ -74,201 +67,213 @@ type Unwritten = {
   refusedFor: 'quota' | NodeError | null
 }
 
+/** Questions to the database, one after the other. */
+function createQuestions() {
+  let last: Promise<void> = Promise.resolve()
+  let askedAtMs: number | null = null
+  return {
+    /** True while the database has not answered one for too long. */
+    isOverdue: (): boolean => askedAtMs !== null && performance.now() - askedAtMs > LONGEST_POST_MS,
+    ask(question: () => Promise<void>): Promise<void> {
+      const done = last.then(async () => {
+        askedAtMs = performance.now()
+        await question().finally(() => {
+          askedAtMs = null
+        })
+      })
+      last = done.catch(() => {})
+      return done
+    },
+  }
+}
+
+const createState = (local: BoundedMempool, shared: SharedPool) => ({
+  ...{ local, shared },
+  unwritten: new Map<Hash, Unwritten>(),
+  unremoved: new Set<Hash>(),
+  unfiled: new Set<Hash>(),
+  /** Number of the newest one that was read. */
+  newest: 0n,
+  hasPosted: false,
+  areManyPosted: false,
+  comparedAtMs: Number.NEGATIVE_INFINITY,
+  writes: createQuestions(),
+  confirmations: createQuestions(),
+  nextConfirmation: null as Promise<void> | null,
+})
+
+type State = ReturnType<typeof createState>
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function gather({ unwritten }: State): Promise<void> {
+  const endsAt = performance.now() + MAX_GATHER_MS
+  for (let known = 0; unwritten.size > known && performance.now() < endsAt; ) {
+    known = unwritten.size
+    await pause(GATHER_STEP_MS)
+  }
+}
+
+async function write(state: State): Promise<void> {
+  const { local, shared, unwritten, unremoved, unfiled } = state
+  if (unwritten.size + unremoved.size + unfiled.size === 0) return
+  if (unwritten.size > 1 || state.areManyPosted) await gather(state)
+  state.areManyPosted = unwritten.size > 1
+  const entries = [...unwritten]
+  const added = entries.map(([hash, { transaction, limit }]) => ({
+    ...{ hash, transaction, limit },
+    sender: local.quota(hash)?.sender ?? transaction.from,
+  }))
+  const removed = [...unremoved]
+  const refiled = [...unfiled]
+  const refused = added.length === 0 ? [] : await shared.post(added)
+  // What was calculated in the meantime was removed before it was there, and would be mined a second time.
+  const settled = added.map(({ hash }) => hash).filter((hash) => !unwritten.has(hash))
+  if (removed.length + settled.length > 0) await shared.remove([...removed, ...settled])
+  if (refiled.length > 0) await shared.refile(refiled, REPLAYED)
+  // One that was posted again after it was taken back has an entry of its own, which the next write takes.
+  for (const [hash, entry] of entries) if (unwritten.get(hash) === entry) unwritten.delete(hash)
+  for (const hash of removed) unremoved.delete(hash)
+  for (const hash of refiled) unfiled.delete(hash)
+  const isRefused = new Set(refused)
+  for (const [hash, entry] of entries) if (isRefused.has(hash)) entry.refusedFor = 'quota'
+  local.remove(refused.filter((hash) => !unwritten.has(hash)))
+  void shared.wake()
+}
+
+const flush = (state: State): Promise<void> => state.writes.ask(() => write(state))
+const flushSoon = (state: State): void => void flush(state).catch(() => {})
+
+/** Begins after the call, so that it covers what is in the pool then; calls that come while another one runs share it. */
+function confirm(state: State): Promise<void> {
+  state.nextConfirmation ??= state.confirmations.ask(() => {
+    state.nextConfirmation = null
+    return state.shared.confirm()
+  })
+  return state.nextConfirmation
+}
+
+function noteAdded(state: State, transaction: Transaction, hash: Hash, limit: number | null): void {
+  state.unwritten.set(hash, { transaction, limit, refusedFor: null })
+  state.hasPosted = true
+  state.unremoved.delete(hash)
+}
+
+/** Takes back what could not be written, for all that posted it and wait. */
+function takeBack({ local, unwritten }: State, hash: Hash, entry: Unwritten, failure: NodeError): void {
+  // An earlier write may have taken it, or a macroblock may have it.
+  if (unwritten.get(hash) !== entry) return
+  entry.refusedFor = failure
+  unwritten.delete(hash)
+  local.remove([hash])
+}
+
+function settle({ local, unwritten }: State, hashes: readonly Hash[]): void {
+  for (const hash of hashes) unwritten.delete(hash)
+  local.remove(hashes)
+}
+
+async function read(state: State, after: bigint): Promise<void> {
+  const { local, shared, unremoved } = state
+  const news = await shared.news(after)
+  const unknown = news.added.filter(({ hash }) => local.get(hash) === undefined && !unremoved.has(hash))
+  const contents = unknown.length === 0 ? null : await shared.contents(unknown.map(({ hash }) => hash))
+  for (const { hash, ageMs } of unknown) {
+    const transaction = contents?.get(hash)
+    if (transaction !== undefined && !unremoved.has(hash)) local.adopt(transaction, hash, ageMs)
+  }
+  local.markReplayed(news.added.filter(({ sender }) => sender === REPLAYED).map(({ hash }) => hash))
+  if (news.newest > state.newest) state.newest = news.newest
+}
+
+/** Compares both pools, and adds what either lacks. */
+async function compare(state: State): Promise<void> {
+  const { local, shared, unwritten, unremoved } = state
+  state.comparedAtMs = performance.now()
+  const there = new Set(await shared.poolHashes())
+  const gone = local.entries().filter(({ hash }) => !there.has(hash) && !unwritten.has(hash))
+  local.remove(gone.map(({ hash }) => hash))
+  if ([...there].some((hash) => local.get(hash) === undefined && !unremoved.has(hash))) await read(state, 0n)
+}
+
+/** Waits until the database has an entry that is on its way. @throws {NodeError} why it has not */
+async function written(state: State, hash: Hash, entry: Unwritten): Promise<void> {
+  try {
+    await withinLimit(flush(state))
+  } catch (error) {
+    if (error === SILENT) throw error
+    const failure = failureOf(error)
+    takeBack(state, hash, entry, failure)
+    throw failure
+  }
+  if (entry.refusedFor instanceof NodeError) throw entry.refusedFor
+}
+
+async function post(state: State, transaction: Transaction, hash: Hash): Promise<AddOutcome | PoolRefusal> {
+  const { local, unwritten, writes, confirmations } = state
+  if (writes.isOverdue()) throw SILENT
+  const outcome = local.post(transaction, hash)
+  if (typeof outcome !== 'string') return outcome
+  const { limit } = local.quota(hash) ?? { limit: 0 }
+  if (outcome === 'added') noteAdded(state, transaction, hash, limit)
+  const entry = unwritten.get(hash)
+  if (entry !== undefined) {
+    // This copy or an earlier one is still on its way.
+    await written(state, hash, entry)
+    return entry.refusedFor === 'quota' ? { kind: 'senderFull', limit } : outcome
+  }
+  // Whoever posted it first may have been told that it does not count.
+  if (confirmations.isOverdue()) throw SILENT
+  await withinLimit(confirm(state)).catch((error: unknown) => {
+    throw failureOf(error)
+  })
+  return outcome
+}
 
 /**
  * The pool itself is in memory, as on the public network; every process has a copy. What one adds or removes is
  * written behind its back.
  */
 export function createSharedMempool(local: BoundedMempool, shared: SharedPool): SharedMempool {
-  const unwritten = new Map<Hash, Unwritten>()
-  const unremoved = new Set<Hash>()
-  const unfiled = new Set<Hash>()
-  let newest = 0n
-  let hasPosted = false
-  let areManyPosted = false
-  let comparedAtMs = Number.NEGATIVE_INFINITY
-  let writing: Promise<void> = Promise.resolve()
-  /** Set while the database is asked to take something. */
-  let writingSinceMs: number | null = null
-
+  const state = createState(local, shared)
+  const { unremoved, unfiled } = state
   local.onDropped((hash) => {
-    unwritten.delete(hash)
+    state.unwritten.delete(hash)
     unremoved.add(hash)
-    flushSoon()
+    flushSoon(state)
   })
-
-  async function gather(): Promise<void> {
-    const endsAt = performance.now() + MAX_GATHER_MS
-    for (let known = 0; unwritten.size > known && performance.now() < endsAt; ) {
-      known = unwritten.size
-      await pause(GATHER_STEP_MS)
-    }
-  }
-
-  async function write(): Promise<void> {
-    if (unwritten.size + unremoved.size + unfiled.size === 0) return
-    if (unwritten.size > 1 || areManyPosted) await gather()
-    areManyPosted = unwritten.size > 1
-    const entries = [...unwritten]
-    const added = entries.map(([hash, { transaction, limit }]) => ({
-      hash,
-      transaction,
-      limit,
-      sender: local.quota(hash)?.sender ?? transaction.from,
-    }))
-    const removed = [...unremoved]
-    const refiled = [...unfiled]
-    const refused = added.length === 0 ? [] : await shared.post(added)
-    // What was calculated in the meantime was removed before it was there, and would be mined a second time.
-    const settled = added.map(({ hash }) => hash).filter((hash) => !unwritten.has(hash))
-    if (removed.length + settled.length > 0) await shared.remove([...removed, ...settled])
-    if (refiled.length > 0) await shared.refile(refiled, REPLAYED)
-    // One that was posted again after it was taken back has an entry of its own, which the next write takes.
-    for (const [hash, entry] of entries) if (unwritten.get(hash) === entry) unwritten.delete(hash)
-    for (const hash of removed) unremoved.delete(hash)
-    for (const hash of refiled) unfiled.delete(hash)
-    const isRefused = new Set(refused)
-    for (const [hash, entry] of entries) if (isRefused.has(hash)) entry.refusedFor = 'quota'
-    local.remove(refused.filter((hash) => !unwritten.has(hash)))
-    void shared.wake()
-  }
-  async function writeTimed(): Promise<void> {
-    writingSinceMs = performance.now()
-    await write().finally(() => {
-      writingSinceMs = null
-    })
-  }
-  const flush = (): Promise<void> => {
-    const done = writing.then(writeTimed)
-    writing = done.catch(() => {})
-    return done
-  }
-  const flushSoon = (): void => void flush().catch(() => {})
-
-  let confirming: Promise<void> = Promise.resolve()
-  let nextConfirmation: Promise<void> | null = null
-  /** Set while the database is asked to confirm something. */
-  let confirmingSinceMs: number | null = null
-  /** Begins after the call, so that it covers what is in the pool then; calls that come while another one runs share it. */
-  function confirm(): Promise<void> {
-    nextConfirmation ??= confirming.then(() => {
-      nextConfirmation = null
-      confirmingSinceMs = performance.now()
-      const done = shared.confirm().finally(() => {
-        confirmingSinceMs = null
-      })
-      confirming = done.catch(() => {})
-      return done
-    })
-    return nextConfirmation
-  }
-
-  function noteAdded(transaction: Transaction, hash: Hash, limit: number | null): void {
-    unwritten.set(hash, { transaction, limit, refusedFor: null })
-    hasPosted = true
-    unremoved.delete(hash)
-  }
-  /** Takes back what could not be written, for all that posted it and wait. */
-  function takeBack(hash: Hash, entry: Unwritten, failure: NodeError): void {
-    // An earlier write may have taken it, or a macroblock may have it.
-    if (unwritten.get(hash) !== entry) return
-    entry.refusedFor = failure
-    unwritten.delete(hash)
-    local.remove([hash])
-  }
-  function settle(hashes: Iterable<Hash>): void {
-    const all = [...hashes]
-    for (const hash of all) unwritten.delete(hash)
-    local.remove(all)
-  }
-  /** Compares both pools, and adds what either lacks. */
-  async function compare(): Promise<void> {
-    comparedAtMs = performance.now()
-    const there = new Set(await shared.poolHashes())
-    const gone = local.entries().filter(({ hash }) => !there.has(hash) && !unwritten.has(hash))
-    local.remove(gone.map(({ hash }) => hash))
-    if ([...there].some((hash) => local.get(hash) === undefined && !unremoved.has(hash))) await read(0n)
-  }
-  async function read(after: bigint): Promise<void> {
-    const news = await shared.news(after)
-    const unknown = news.added.filter(({ hash }) => local.get(hash) === undefined && !unremoved.has(hash))
-    const contents = unknown.length === 0 ? null : await shared.contents(unknown.map(({ hash }) => hash))
-    for (const { hash, ageMs } of unknown) {
-      const transaction = contents?.get(hash)
-      if (transaction !== undefined && !unremoved.has(hash)) local.adopt(transaction, hash, ageMs)
-    }
-    local.markReplayed(news.added.filter(({ sender }) => sender === REPLAYED).map(({ hash }) => hash))
-    newest = news.newest > newest ? news.newest : newest
-  }
   return {
-    get: local.get,
-    ofAccount: local.ofAccount,
+    ...local,
     get size() {
       return local.size
     },
-    take: local.take,
-    countWaiting: local.countWaiting,
-    markOffered: local.markOffered,
-    withdrawOffer: local.withdrawOffer,
-    entries: local.entries,
-    setAside: local.setAside,
-    refusal: local.refusal,
-    reconsider: local.reconsider,
-    trim: local.trim,
     add(transaction, hash) {
       const outcome = local.add(transaction, hash)
       if (outcome !== 'added') return outcome
-      noteAdded(transaction, hash, null)
-      flushSoon()
+      noteAdded(state, transaction, hash, null)
+      flushSoon(state)
       return outcome
     },
     markReplayed(hashes) {
       local.markReplayed(hashes)
       for (const hash of hashes) if (!unremoved.has(hash)) unfiled.add(hash)
-      if (hashes.length > 0) flushSoon()
+      if (hashes.length > 0) flushSoon(state)
     },
     remove(hashes) {
       const all = [...hashes]
-      settle(all)
+      settle(state, all)
       for (const hash of all) unremoved.add(hash)
-      if (all.length > 0) flushSoon()
+      if (all.length > 0) flushSoon(state)
     },
-    settle,
-    async post(transaction, hash) {
-      if (isOverdue(writingSinceMs)) throw SILENT
-      const outcome = local.post(transaction, hash)
-      if (typeof outcome !== 'string') return outcome
-      const { limit } = local.quota(hash) ?? { limit: 0 }
-      if (outcome === 'added') noteAdded(transaction, hash, limit)
-      const entry = unwritten.get(hash)
-      // Whoever posted it first may have been told that it does not count.
-      if (entry === undefined) {
-        if (isOverdue(confirmingSinceMs)) throw SILENT
-        await withinLimit(confirm(), LONGEST_POST_MS).catch((error: unknown) => {
-          throw failureOf(error)
-        })
-        return outcome
-      }
-      // This copy or an earlier one is still on its way.
-      try {
-        await withinLimit(flush(), LONGEST_POST_MS)
-      } catch (error) {
-        if (error === SILENT) throw error
-        const failure = failureOf(error)
-        takeBack(hash, entry, failure)
-        throw failure
-      }
-      if (entry.refusedFor instanceof NodeError) throw entry.refusedFor
-      return entry.refusedFor === 'quota' ? { kind: 'senderFull', limit } : outcome
-    },
-    flush,
+    settle: (hashes) => settle(state, [...hashes]),
+    post: (transaction, hash) => post(state, transaction, hash),
+    flush: () => flush(state),
     async sync(seen) {
-      await flush()
-      if (seen.newest > newest) await read(newest)
-      const isDue = !hasPosted || performance.now() - comparedAtMs > COMPARE_MS
-      hasPosted = false
-      if (isDue && local.size !== seen.size) await compare()
+      await flush(state)
+      if (seen.newest > state.newest) await read(state, state.newest)
+      const isDue = !state.hasPosted || performance.now() - state.comparedAtMs > COMPARE_MS
+      state.hasPosted = false
+      if (isDue && local.size !== seen.size) await compare(state)
     },
   }
 }

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { isConnectionLoss } from '@hailstone/database'
 import { type Logger, reasonOf } from '../logger.ts'
+import { within } from '../within.ts'
 
 /** Longest time that a read waits for a copy, in ms; then the primary answers. */
 const LIMIT_MS = 300
@@ -48,18 +50,11 @@ export type CopyUse = {
 const IN_USE = 'in use'
 
 /** Runs what takes no longer than a limit. An answer that arrived while this process was busy is not late. */
-async function withinLimit<Answer>(limitMs: number, read: () => Promise<Answer>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const giveUp = (): void => reject(Object.assign(notReady(`no answer in ${limitMs} ms`), { [LATE]: true }))
-    timer = setTimeout(() => setImmediate(giveUp), limitMs)
+const withinLimit = <Answer>(limitMs: number, read: () => Promise<Answer>): Promise<Answer> =>
+  within(limitMs, read(), async () => {
+    await setImmediate()
+    throw Object.assign(notReady(`no answer in ${limitMs} ms`), { [LATE]: true })
   })
-  try {
-    return await Promise.race([read(), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** Says what is wrong with a copy in words that anybody may read. */
 function publicReason(error: unknown): string {

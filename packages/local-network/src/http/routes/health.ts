@@ -1,4 +1,5 @@
 import { type Health, healthEndpoint } from '@hailstone/protocol'
+import { within } from '../../within.ts'
 import type { ApiParts, ProducerState } from '../api-parts.ts'
 import { answerRoute, type Route } from '../route.ts'
 
@@ -18,23 +19,13 @@ function producerTrouble(state: ProducerState | undefined): string | null {
 
 /** Null when the store fails, or takes too long. */
 async function tailHeight({ store }: ApiParts): Promise<number | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), STORE_TIMEOUT_MS)
-  })
   // The tail may be known without the store; how often the chain went back is not.
-  const asked = store
-    .branch()
-    .then(() => store.tail())
-    .then(
-      ({ height }) => height,
-      () => null,
-    )
-  try {
-    return await Promise.race([asked, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  const asked = store.branch().then(() => store.tail())
+  return within(
+    STORE_TIMEOUT_MS,
+    asked.then(({ height }) => height),
+    () => null,
+  ).catch(() => null)
 }
 
 /** Returns the state of the network, asked of its parts now. */
