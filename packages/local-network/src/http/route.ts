@@ -66,10 +66,25 @@ function write<Answer>(
     : { type: JSON_TYPE, body: stringifyJson(wire) }
 }
 
-function sendWritten(reply: FastifyReply, { type, body }: WrittenAnswer): FastifyReply {
-  if (type !== undefined) reply.type(type)
-  return body.length === 0 ? reply.send() : reply.send(body)
-}
+/** Sends what is made of a request. */
+const sending =
+  (make: (request: FastifyRequest) => Promise<MadeAnswer>) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    throwFailure(request.raw)
+    const { type, body } = (await make(request)).written
+    if (type !== undefined) reply.type(type)
+    return body.length === 0 ? reply.send() : reply.send(body)
+  }
+
+const quickRoute = (endpoint: Route['endpoint'], make: NonNullable<Route['quick']>['make']): Route => ({
+  endpoint,
+  register: (server) =>
+    server.get(
+      API_PREFIX + endpoint.path,
+      sending(({ query }) => make(query as Readonly<Record<string, unknown>>)),
+    ),
+  quick: { make },
+})
 
 /** Serves a GET endpoint as its definition says: texts in, the answer's schema out. */
 export function route<P extends Parameters, Answer>(
@@ -112,11 +127,7 @@ export function route<P extends Parameters, Answer>(
     }
     return { written, lasting: lasting(texts, value) }
   }
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    throwFailure(request.raw)
-    return sendWritten(reply, (await make(request.query as Readonly<Record<string, unknown>>)).written)
-  }
-  return { endpoint, register: (server) => server.get(API_PREFIX + endpoint.path, answer), quick: { make } }
+  return quickRoute(endpoint, make)
 }
 
 /**
@@ -144,11 +155,7 @@ export function entriesRoute<P extends Parameters, Entry extends object, Value>(
         : { type: JSON_TYPE, body: `[${entries.map(textOf).join(',')}]` }
     return { written, lasting: null }
   }
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    throwFailure(request.raw)
-    return sendWritten(reply, (await make(request.query as Readonly<Record<string, unknown>>)).written)
-  }
-  return { endpoint, register: (server) => server.get(API_PREFIX + endpoint.path, answer), quick: { make } }
+  return quickRoute(endpoint, make)
 }
 
 /** Serves a GET endpoint without parameters whose answer decides the status. */
@@ -183,13 +190,13 @@ export function postRoute<Answer>(
     const written = value === undefined ? { type: undefined, body: '' } : write(endpoint, value)
     return { written, lasting: null }
   }
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    throwFailure(request.raw)
-    return sendWritten(reply, (await make(request.body)).written)
-  }
   return {
     endpoint,
-    register: (server) => server.post(API_PREFIX + endpoint.path, answer),
+    register: (server) =>
+      server.post(
+        API_PREFIX + endpoint.path,
+        sending(({ body }) => make(body)),
+      ),
     quickPost: { make },
   }
 }

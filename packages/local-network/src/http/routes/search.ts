@@ -1,33 +1,17 @@
-import { type Amount, type SearchResult, searchEndpoint, type Token, type TokenId } from '@hailstone/protocol'
-import type { ChainStore, TransactionCopy } from '../../store/index.ts'
+import { type Amount, type SearchResult, searchEndpoint, type TokenId } from '@hailstone/protocol'
+import type { ChainStore } from '../../store/index.ts'
 import type { ApiParts } from '../api-parts.ts'
 import { type Route, route } from '../route.ts'
 import { currentStakes } from './stakes.ts'
 import { tokenAnswer } from './tokens.ts'
-
-const transactionEntry = (copy: TransactionCopy, token: Token | undefined) => ({
-  status: copy.status,
-  from: copy.from,
-  to: copy.to,
-  grossAmount: copy.amount,
-  feeMinimum: token?.feeMinimum ?? null,
-  tokenId: copy.tokenId,
-  feeValue: token?.feeValue ?? null,
-  feeType: token?.feeType ?? null,
-  data: copy.data,
-  hash: copy.hash,
-  keyBlockHash: copy.keyBlockHash,
-  microblockHash: copy.microblockHash,
-})
+import { copyAnswer, tokenOf } from './transactions.ts'
 
 async function transactions(store: ChainStore, text: string): Promise<readonly SearchResult[]> {
   const copies = await store.transactionCopies(text)
   const [first] = copies
   if (first === undefined) return []
-  const token = await store.token(first.tokenId)
-  // An identifier sent in upper case names no token.
-  const known = token?.id === first.tokenId ? token : undefined
-  return [{ kind: 'tx', found: copies.map((copy) => transactionEntry(copy, known)) }]
+  const token = await tokenOf(store, first)
+  return [{ kind: 'tx', found: copies.map((copy) => copyAnswer(copy, token)) }]
 }
 
 async function account(store: ChainStore, text: string): Promise<readonly SearchResult[]> {

@@ -107,14 +107,6 @@ async function topDelegators(parts: ApiParts) {
   }
 }
 
-async function poolPage(parts: ApiParts, page: number) {
-  const { pools } = await currentStakes(parts)
-  return {
-    pools: pools.slice(page * LIST_SIZE, (page + 1) * LIST_SIZE),
-    pageCount: pageCount(pools.length),
-  }
-}
-
 /** Number of blocks for which undelegated coins stay locked. */
 async function leavingOf({ store, network }: ApiParts, account: string) {
   const { height } = await store.tail()
@@ -172,7 +164,10 @@ const undelegatedStakes = async (parts: ApiParts, account: string) =>
 
 export const stakeRoutes = (parts: ApiParts): readonly Route[] => [
   route(stakePoolsEndpoint, () => allPools(parts)),
-  route(stakePoolPageEndpoint, ({ page }) => poolPage(parts, pageOrFirst(page, 'page'))),
+  route(stakePoolPageEndpoint, async ({ page }) => {
+    const { entries: pools, pageCount } = pageOf((await currentStakes(parts)).pools, page)
+    return { pools, pageCount }
+  }),
   route(stakePoolCountEndpoint, async () => ({ count: (await parts.store.stakePools(0)).length })),
   route(stakePoolNamesEndpoint, async () =>
     (await parts.store.stakePools(0)).map(({ id, name }) => ({ id, name })),

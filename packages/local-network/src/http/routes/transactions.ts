@@ -7,12 +7,11 @@ import {
   pendingTransactionEndpoint,
   postTransactionEndpoint,
   type Token,
-  type TransactionAnswer,
   transactionEndpoint,
   transferFee,
 } from '@hailstone/protocol'
 import type { PendingEntry } from '../../chain/pending-entry.ts'
-import type { TransactionCopy } from '../../store/index.ts'
+import type { ChainStore, TransactionCopy } from '../../store/index.ts'
 import type { ApiParts } from '../api-parts.ts'
 import { ApiRefusal } from '../api-refusal.ts'
 import { SOMETHING_WRONG } from '../request-bodies.ts'
@@ -33,31 +32,38 @@ async function post(parts: ApiParts, body: unknown): Promise<PostTransactionAnsw
   return { error: 0, result: [{ hash, status: 'pending' }] }
 }
 
-/** The token as it is now, also for what was rejected; its members are absent or null when there is none. */
-function transactionAnswer(copy: TransactionCopy, token: Token | undefined): TransactionAnswer {
+/** What every answer about a copy of a transaction says; the token is the one it has now, also for what was rejected. */
+export const copyAnswer = (copy: TransactionCopy, token: Token | undefined) => ({
+  status: copy.status,
+  from: copy.from,
+  to: copy.to,
+  grossAmount: copy.amount,
+  feeMinimum: token?.feeMinimum ?? null,
+  tokenId: copy.tokenId,
+  feeValue: token?.feeValue ?? null,
+  feeType: token?.feeType ?? null,
+  data: copy.data,
+  hash: copy.hash,
+  keyBlockHash: copy.keyBlockHash,
+  microblockHash: copy.microblockHash,
+})
+
+/** Returns the token of a transaction. An identifier sent in upper case names none. */
+export async function tokenOf(store: ChainStore, { tokenId }: TransactionCopy): Promise<Token | undefined> {
+  const token = await store.token(tokenId)
+  return token?.id === tokenId ? token : undefined
+}
+
+/** Members about the token are absent or null when there is none. */
+async function transaction({ store }: ApiParts, hash: string | undefined) {
+  const copy = hash === undefined ? undefined : await store.transaction(hash)
+  if (copy === undefined) return undefined
+  const token = await tokenOf(store, copy)
   return {
-    status: copy.status,
-    from: copy.from,
-    to: copy.to,
-    grossAmount: copy.amount,
-    feeMinimum: token?.feeMinimum ?? null,
-    tokenId: copy.tokenId,
-    feeValue: token?.feeValue ?? null,
-    feeType: token?.feeType ?? null,
-    data: copy.data,
-    hash: copy.hash,
-    keyBlockHash: copy.keyBlockHash,
-    microblockHash: copy.microblockHash,
+    ...copyAnswer(copy, token),
     fee: token && transferFee(token, copy.amount),
     netAmount: token && netAmount(token, copy.amount),
   }
-}
-
-async function transaction({ store }: ApiParts, hash: string | undefined) {
-  const copy = hash === undefined ? undefined : await store.transaction(hash)
-  const token = copy && (await store.token(copy.tokenId))
-  // An identifier sent in upper case names no token.
-  return copy && transactionAnswer(copy, token?.id === copy.tokenId ? token : undefined)
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
