@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { listenAt } from '@hailstone/fault-injection'
@@ -9,7 +9,7 @@ import type { AddedMicroblock, BlockProducer } from '../chain/block-producer.ts'
 import type { SignedTransactions } from '../chain/signed-transactions.ts'
 import type { Clock } from '../clock.ts'
 import { WebSocketServer } from '../gateway/web-socket-server.ts'
-import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
+import { createUpgradeServer } from '../http/request-limits.ts'
 import type { ConnectedGateway, Leader } from '../leader/create-leader.ts'
 import type { GatewayEnd, Offer, ReceivedHail, Seat, Stand } from '../leader/gateway-end.ts'
 import { type Logger, reasonOf } from '../logger.ts'
@@ -69,9 +69,7 @@ export async function serveLine(parameters: LineServerParameters): Promise<LineS
     maxPayload: LARGEST_MESSAGE_BYTES,
     clientTracking: false,
   })
-  const server = createServer(requestLimits, (_, response) => {
-    response.writeHead(404, { 'content-type': 'text/plain', connection: 'close' }).end(STATUS_CODES[404])
-  })
+  const server = createUpgradeServer(404)
   const strangers = new Set<Duplex>()
   server.on('connection', (stream: Duplex) => {
     strangers.add(stream)
@@ -80,7 +78,6 @@ export async function serveLine(parameters: LineServerParameters): Promise<LineS
     oldest?.destroy()
     if (oldest !== undefined) strangers.delete(oldest)
   })
-  server.on('clientError', refuseBrokenRequest)
   server.on('upgrade', (request, stream, head) => {
     stream.on('error', () => stream.destroy())
     if (request.url !== LINE_PATH || !isOpenedBy(request, secret())) refuse(stream)

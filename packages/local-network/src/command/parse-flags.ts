@@ -6,6 +6,7 @@ import { canParseUrl } from '@hailstone/runtime'
 import { readCommandLine } from '@hailstone/runtime/node'
 import type { LocalNetworkOptions } from '../serve.ts'
 import { hasPassword, postgresAddress } from '../store/index.ts'
+import { readDuration } from './read-duration.ts'
 
 export const HELP = `hailstone-network – a whole proof-of-activity network on this machine
 
@@ -120,11 +121,8 @@ function count(text: string): number {
   return Number(text)
 }
 
-const unitsMs = { ms: 1, s: 1000, m: 60_000 } as const
-
 function durationMs(flag: string, text: string): number {
-  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
-  const ms = Number(digits) * unitsMs[unit as keyof typeof unitsMs]
+  const ms = readDuration(text)
   if (!(ms >= 100 && ms <= 3_600_000))
     throw refused(flag, 'a time from 100ms to 60m, such as 2s', `"${text}"`)
   return ms

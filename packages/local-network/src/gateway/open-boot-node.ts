@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { listenAt } from '@hailstone/fault-injection'
 import { formatPeer, formatShortPeer } from '@hailstone/protocol'
 import { limitConnections } from '@hailstone/runtime/node'
-import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
+import { createUpgradeServer } from '../http/request-limits.ts'
 import { WebSocketServer } from './web-socket-server.ts'
 
 export type BootNodeOptions = {
@@ -44,11 +44,7 @@ export async function openBootNode(parameters: {
 }): Promise<BootNode> {
   const { host, options, gatewayPort } = parameters
   const format = options.form === 'peer' ? formatPeer : formatShortPeer
-  const server = createServer(requestLimits, (_, response) => {
-    response.writeHead(UPGRADE_REQUIRED, { 'content-type': 'text/plain', connection: 'close' })
-    response.end(STATUS_CODES[UPGRADE_REQUIRED])
-  })
-  server.on('clientError', refuseBrokenRequest)
+  const server = createUpgradeServer(UPGRADE_REQUIRED)
   const { stop } = limitConnections(server, { most: MAX_CONNECTIONS })
   const sockets = new WebSocketServer({ server, maxPayload: LARGEST_FRAME_BYTES })
   sockets.on('connection', (socket, request) => {

@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type FaultLayers, type Listener, openListener, SocketTap } from '@hailstone/fault-injection'
 import type { WebSocket } from 'ws'
 import { acceptedConnections, countAcceptedConnection } from '../accepted-connections.ts'
 import type { FairTurns } from '../fair-turns.ts'
 import { type OriginRules, refusalOfUpgrade } from '../http/answered-origins.ts'
-import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
+import { createUpgradeServer } from '../http/request-limits.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
 import { WebSocketServer } from './web-socket-server.ts'
 
@@ -57,11 +57,7 @@ function createGatewayServer({ faults, welcome, turns, origins }: ListenerParame
     // The session answers pings itself, as many as the sender reads.
     autoPong: false,
   })
-  const server = createServer(requestLimits, (_, response) => {
-    response.writeHead(UPGRADE_REQUIRED, { 'content-type': 'text/plain', connection: 'close' })
-    response.end(STATUS_CODES[UPGRADE_REQUIRED])
-  })
-  server.on('clientError', refuseBrokenRequest)
+  const server = createUpgradeServer(UPGRADE_REQUIRED)
   server.on('upgrade', (request, stream, head) => {
     const refusal = refusalOfUpgrade(request.headers, origins)
     if (refusal !== null) {

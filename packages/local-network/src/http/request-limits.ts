@@ -1,4 +1,4 @@
-import type { ServerOptions } from 'node:http'
+import { createServer, type Server, type ServerOptions, STATUS_CODES } from 'node:http'
 import { stringifyJson } from '@hailstone/protocol'
 import type { FastifyInstance } from 'fastify'
 import { SOMETHING_WRONG } from './request-bodies.ts'
@@ -43,6 +43,15 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, connection: Co
     'connection: close',
   ]
   connection.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Creates a server for web sockets alone, which answers every other request with a status. */
+export function createUpgradeServer(status: number): Server {
+  const server = createServer(requestLimits, (_, response) => {
+    response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' })
+    response.end(STATUS_CODES[status])
+  })
+  return server.on('clientError', refuseBrokenRequest)
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type TokenPlan,
 } from '@hailstone/protocol'
 import { CommandLineError, readCommandLine, readCommandName } from '@hailstone/runtime/node'
+import { readDuration } from '../read-duration.ts'
 import type { KeySource } from './read-key.ts'
 
 export const TOKEN_HELP = `hailstone-network token create|mint|burn – tokens on a running network
@@ -154,11 +155,8 @@ function keyOf(values: Values): KeySource {
     : { kind: 'file', path }
 }
 
-const unitsMs = { ms: 1, s: 1000, m: 60_000 } as const
-
 function durationMs(given: string): number {
-  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(given) ?? []
-  const ms = Number(digits) * unitsMs[unit as keyof typeof unitsMs]
+  const ms = readDuration(given)
   if (ms > 0 && ms <= 3_600_000) return ms
   throw refused('--timeout', 'a time up to 60m, such as 30s', `"${given}"`)
 }
