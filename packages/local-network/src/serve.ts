@@ -281,6 +281,9 @@ export type LocalNetwork = AsyncDisposable & {
   readonly stop: () => Promise<void>
 }
 
+const DEFAULT_HOST = '127.0.0.1'
+const BLOCK_TIME_MS = 15_000
+
 /** Ends what was begun, the last first. */
 type Undo = (() => Promise<void>)[]
 
@@ -315,67 +318,57 @@ async function endAll(undo: Undo): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-function check(isValid: boolean, [path, expected, found]: readonly [string, string, string]): void {
-  if (!isValid) throw new NodeError('CONFIGURATION_INVALID', { path, expected, found })
-}
+const invalid = (path: string, expected: string, found: string): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found })
 
-async function start(
-  options: LocalNetworkOptions,
-  undo: Undo,
-  stop: () => Promise<void>,
-): Promise<LocalNetwork> {
+/** @throws {NodeError} `CONFIGURATION_INVALID` for options that are wrong by themselves */
+function assertOptions(options: LocalNetworkOptions): void {
   assertKinds('of startLocalNetwork', options, kinds)
   assertKinds('gateway', options.gateway, kindsOf(gatewaySettings({})), 'gateway.')
   assertKinds('pool', options.pool, kindsOf(poolLimits()), 'pool.')
   assertKinds('bootNode', options.bootNode, ofBootNode, 'bootNode.')
-  const {
-    host = '127.0.0.1',
-    allowHosts = [],
-    apiPort = 0,
-    gatewayPort = 0,
-    blockTimeMs = 15_000,
-    clock = systemClock,
-    logger = silentLogger,
-  } = options
-  check(blockTimeMs > 0, ['blockTimeMs', 'a positive number', String(blockTimeMs)])
-  const { mode = 'public' } = options
-  check(['public', 'strict'].includes(mode), ['mode', '"public" or "strict"', String(mode)])
-  const isSafe = options.control !== true || isLoopbackHost(host)
-  check(isSafe, ['control', 'used with a loopback host such as 127.0.0.1', host])
-  const { database, dataDirectory } = options
-  if (database !== undefined) postgresAddress(database)
-  check(database === undefined || dataDirectory === undefined, ['database', 'used without a folder', 'both'])
-  const { requireReplica = false, readDatabase } = options
-  if (readDatabase !== undefined) postgresAddress(readDatabase)
-  check(readDatabase === undefined || database !== undefined, [
-    'readDatabase',
-    'used with a database on a server',
-    'a chain in a folder or in memory',
-  ])
-  check(!requireReplica || database !== undefined, [
-    'requireReplica',
-    'used with a database on a server',
-    'a chain in a folder or in memory',
-  ])
-  const { load, fork } = options
-  check(load === undefined || fork === undefined, ['fork', 'used without load', 'both'])
-  check(load === undefined || database === undefined, ['load', 'used without a database server', 'both'])
-  check(fork === undefined || canParseUrl(fork.apiUrl), ['fork.apiUrl', 'a URL', String(fork?.apiUrl)])
+  const { host = DEFAULT_HOST, blockTimeMs = BLOCK_TIME_MS, mode = 'public', control } = options
+  const { database, dataDirectory, readDatabase, requireReplica, load, fork } = options
+  for (const address of [database, readDatabase]) if (address !== undefined) postgresAddress(address)
+  const isServer = database !== undefined
+  const onServer = ['used with a database on a server', 'a chain in a folder or in memory'] as const
+  const demands: readonly (readonly [isMet: boolean, ...Parameters<typeof invalid>])[] = [
+    [blockTimeMs > 0, 'blockTimeMs', 'a positive number', String(blockTimeMs)],
+    [['public', 'strict'].includes(mode), 'mode', '"public" or "strict"', String(mode)],
+    [
+      control !== true || isLoopbackHost(host),
+      'control',
+      'used with a loopback host such as 127.0.0.1',
+      host,
+    ],
+    [!isServer || dataDirectory === undefined, 'database', 'used without a folder', 'both'],
+    [isServer || readDatabase === undefined, 'readDatabase', ...onServer],
+    [isServer || requireReplica !== true, 'requireReplica', ...onServer],
+    [load === undefined || fork === undefined, 'fork', 'used without load', 'both'],
+    [load === undefined || !isServer, 'load', 'used without a database server', 'both'],
+    [fork === undefined || canParseUrl(fork.apiUrl), 'fork.apiUrl', 'a URL', String(fork?.apiUrl)],
+  ]
+  for (const [isMet, ...words] of demands) if (!isMet) throw invalid(...words)
+}
+
+/** Opens the chain that the options name, with everything around it. */
+async function openChain(options: LocalNetworkOptions): Promise<OpenNetwork> {
+  const { host = DEFAULT_HOST, apiPort = 0, gatewayPort = 0, bootNode, load, fork } = options
+  const { blockTimeMs = BLOCK_TIME_MS } = options
   const state = fork === undefined ? undefined : await readRecordedState(fork)
   const { nativeTokenId = state?.nativeTokenId } = options
-  check(state === undefined || nativeTokenId === state.nativeTokenId, [
-    'nativeTokenId',
-    `${state?.nativeTokenId}, as the forked network has`,
-    String(nativeTokenId),
-  ])
+  if (state !== undefined && nativeTokenId !== state.nativeTokenId) {
+    const expected = `${state.nativeTokenId}, as the forked network has`
+    throw invalid('nativeTokenId', expected, String(nativeTokenId))
+  }
   await assertPlaceFree({ host, port: apiPort, scheme: 'http' })
   await assertPlaceFree({ host, port: gatewayPort, scheme: 'ws' })
-  await assertPlaceFree({ host, port: options.bootNode?.port ?? 0, scheme: 'ws' })
-  const network = await openNetwork({
-    dataDirectory,
-    database,
-    readDatabase,
-    requireReplica,
+  await assertPlaceFree({ host, port: bootNode?.port ?? 0, scheme: 'ws' })
+  return openNetwork({
+    dataDirectory: options.dataDirectory,
+    database: options.database,
+    readDatabase: options.readDatabase,
+    requireReplica: options.requireReplica ?? false,
     reset: options.reset ?? false,
     seed: options.seed,
     nativeTokenId: nativeTokenId === undefined ? undefined : parseTokenId(nativeTokenId),
@@ -389,12 +382,23 @@ async function start(
     faucetWaitMs: options.faucetWaitMs ?? 10_000,
     gateway: gatewayOptions(options, blockTimeMs),
     pool: options.pool,
-    mode,
-    clock,
-    logger,
+    mode: options.mode ?? 'public',
+    clock: options.clock ?? systemClock,
+    logger: options.logger ?? silentLogger,
   })
+}
+
+async function start(
+  options: LocalNetworkOptions,
+  undo: Undo,
+  stop: () => Promise<void>,
+): Promise<LocalNetwork> {
+  assertOptions(options)
+  const { host = DEFAULT_HOST, apiPort = 0, gatewayPort = 0, blockTimeMs = BLOCK_TIME_MS } = options
+  const { allowHosts = [], clock = systemClock, logger = silentLogger } = options
+  const network = await openChain(options)
   const { store, cluster, producer } = network
-  if (database === undefined) undo.push(store.close, cluster.leave, producer.stop)
+  if (options.database === undefined) undo.push(store.close, cluster.leave, producer.stop)
   else undo.push(store.close, ...[cluster.leave, producer.stop].map(createFarewell()))
   undo.push(network.otherNodes.close)
   if (options.faults !== undefined) network.faults.control.set(options.faults)
@@ -406,7 +410,6 @@ async function start(
   const sendData = createSendData({ sendOrder, mineUntil: createMineUntil(control.mine), from })
   const faults = network.faults.control
   const more = options.control === true ? controlRoutes({ control, faults, sendData, payee }) : undefined
-  const { validateAnswers } = options
   const automine = options.automine === true ? createAutomine(control.mine) : null
   if (automine !== null) undo.push(automine.stop)
   api = await openApi(automine === null ? network : { ...network, pool: automine.watched(network.pool) }, {
@@ -417,7 +420,7 @@ async function start(
     clock,
     logger,
     more,
-    validateAnswers,
+    validateAnswers: options.validateAnswers,
     newerData: options.newerData,
     appVersion: options.appVersion,
   })
