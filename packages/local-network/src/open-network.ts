@@ -232,38 +232,38 @@ const loadChain = async (store: OpenedStore) =>
     ? { ledger: await store.loadLedger(), tail: await store.tail(), branch: await store.branch() }
     : store.shared.loadChain()
 
-function assemble(
-  given: OpenNetworkParameters,
-  chain: Pick<OpenNetwork, 'genesis' | 'ledger'> & {
-    readonly store: OpenedStore
-    readonly tail: KeyBlock
-    readonly branch: number
-  },
-): OpenNetwork {
+type Chain = Pick<OpenNetwork, 'genesis' | 'ledger' | 'store'> & {
+  readonly tail: KeyBlock
+  readonly branch: number
+}
+
+/** The pool of waiting transactions, and the balances that it is judged by. */
+function openPool(
+  { clock, pool }: OpenNetworkParameters,
+  { genesis, ledger, store }: Chain,
+  producer: () => BlockProducer,
+) {
+  const height = (): number => producer().openKeyBlock().height
+  const balances = createBalanceReader({ ledger, store, tip: () => producer().tip() })
+  const coverage = createCoverage({
+    ...{ ledger, rules: genesis.parameters.ledger, height },
+    onLacking: reconsiderOnceHeld(balances, () => mempool.reconsider()),
+  })
+  const localPool = createMempool({ ...clock, coverage, limits: pool })
+  const sharedPool = store.shared === null ? null : createSharedMempool(localPool, store.shared)
+  const mempool = sharedPool ?? localPool
+  localPool.onAdded(watchReplays({ ledger, store, height, markReplayed: (all) => mempool.markReplayed(all) }))
+  return { balances, sharedPool, mempool }
+}
+
+function assemble(given: OpenNetworkParameters, chain: Chain): OpenNetwork {
   const { clock, logger } = given
   const { genesis, ledger } = chain
   const { accounts, parameters: network } = genesis
   const nativeToken = genesis.tokens.native
   const random = systemRandomness
   const { shared } = chain.store
-  const balances = createBalanceReader({ ledger, store: chain.store, tip: () => producer.tip() })
-  const coverage = createCoverage({
-    ledger,
-    rules: network.ledger,
-    height: () => producer.openKeyBlock().height,
-    onLacking: reconsiderOnceHeld(balances, () => mempool.reconsider()),
-  })
-  const localPool = createMempool({ ...clock, coverage, limits: given.pool })
-  const sharedPool = shared === null ? null : createSharedMempool(localPool, shared)
-  const mempool = sharedPool ?? localPool
-  localPool.onAdded(
-    watchReplays({
-      ledger,
-      store: chain.store,
-      height: () => producer.openKeyBlock().height,
-      markReplayed: (hashes) => (sharedPool ?? localPool).markReplayed(hashes),
-    }),
-  )
+  const { balances, sharedPool, mempool } = openPool(given, chain, () => producer)
   const verifyAny = given.verify ?? createTextVerifier()
   const verify = given.mode === 'strict' ? refuseHighS(verifyAny) : verifyAny
   const signed = createSignedTransactions(verify)
@@ -305,12 +305,7 @@ function assemble(
   on('macroblockClosed', clients.noteAnnounced)
   const leader = createLeader({ ...common, producer, random, options: given.gateway })
   const gateway = createGateway({
-    ...{ ledger, balances, network, clock, logger },
-    producer,
-    random,
-    verify,
-    signed,
-    faults,
+    ...{ ledger, balances, network, clock, logger, producer, random, verify, signed, faults },
     emit: (name, event) => emit(name, event as never),
     options: given.gateway,
   })
@@ -328,19 +323,9 @@ function assemble(
     shared === null || sharedPool === null || lines === null
       ? alone
       : createCluster({
-          ...{
-            store: chain.store,
-            ledger,
-            producer,
-            lines,
-            shared,
-            clock,
-            logger,
-            parameters: network,
-            blockTimeMs: given.blockTimeMs,
-            requireReplica: given.requireReplica,
-          },
-          mempool: sharedPool,
+          ...{ store: chain.store, ledger, producer, lines, shared, clock, logger },
+          ...{ parameters: network, mempool: sharedPool },
+          ...{ blockTimeMs: given.blockTimeMs, requireReplica: given.requireReplica },
           onRole: (role) => emit('roleChanged', role),
         })
   const faucet = createFaucet({
@@ -348,30 +333,26 @@ function assemble(
     waitMs: given.faucetWaitMs,
   })
   return {
-    genesis,
-    parameters: network,
-    store: chain.store,
-    clients,
-    ledger,
-    balances,
-    mempool,
-    pool: pendingPool(sharedPool ?? localPool, signed, (transaction, hash) => {
+    ...{ genesis, parameters: network, store: chain.store, clients, ledger, balances, mempool },
+    pool: pendingPool(mempool, signed, (transaction, hash) => {
       const of = { ledger, parameters: network.ledger }
       return balances.whenHeld(balancesOfTransaction({ ...transaction, hash }, of), POST_WAIT_MS)
     }),
-    cluster,
-    lines,
+    ...{
+      cluster,
+      lines,
+      producer,
+      gateway,
+      leader,
+      faucet,
+      verify,
+      signed,
+      calendar,
+      faults,
+      otherNodes,
+      on,
+    },
     minersOnline: () => lines?.minersOnline() ?? gateway.minersOnline(),
-    producer,
-    gateway,
-    leader,
-    faucet,
-    verify,
-    signed,
-    calendar,
-    faults,
-    otherNodes,
-    on,
   }
 }
 
