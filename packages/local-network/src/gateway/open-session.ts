@@ -24,6 +24,108 @@ const MAX_STRANGER_REST_MS = 5000
 /** Messages that wait for their turn. From there on nothing more is read. */
 const MAX_WAITING = 16
 
+/** Questions whether the other side is there, each of which is a ping. */
+function createPings(socket: WebSocket) {
+  const answers = new Set<(isThere: boolean) => void>()
+  return {
+    ask: (withinMs: number): Promise<boolean> =>
+      new Promise((resolve) => {
+        if (socket.readyState !== socket.OPEN) {
+          resolve(false)
+          return
+        }
+        const settle = (isThere: boolean): void => {
+          clearTimeout(timer)
+          answers.delete(settle)
+          resolve(isThere)
+        }
+        const timer = setTimeout(() => settle(false), withinMs)
+        answers.add(settle)
+        socket.ping()
+      }),
+    settle(isThere: boolean): void {
+      for (const answer of answers) answer(isThere)
+    },
+  }
+}
+
+/** Returns what answers the newest ping alone, when it has its turn and the answer before is sent (RFC 6455, 5.5.3). */
+function createPongs(socket: WebSocket, inTurn: (work: () => void) => void): (ping: Buffer) => void {
+  /** The newest ping without an answer. */
+  let newest: Buffer | null = null
+  let isAnswering = false
+  const answer = (): void => {
+    if (isAnswering || newest === null) return
+    isAnswering = true
+    inTurn(() => {
+      const data = newest
+      newest = null
+      if (data !== null && socket.readyState === socket.OPEN)
+        socket.pong(data, false, () => {
+          isAnswering = false
+          answer()
+        })
+    })
+  }
+  return (ping) => {
+    newest = ping
+    answer()
+  }
+}
+
+/**
+ * Reads the messages of a socket in turns, and no further until what was sent too quickly is made up for, or what waits
+ * was worked on.
+ *
+ * @param parameters.owedMs spends units of what may be sent, and returns the time until they are made up for
+ */
+function createReader({
+  socket,
+  inTurn,
+  owedMs,
+  receive,
+}: {
+  readonly socket: WebSocket
+  readonly inTurn: (work: () => void) => void
+  readonly owedMs: (units: number) => number
+  readonly receive: (data: RawData | undefined) => void
+}) {
+  const unread: RawData[] = []
+  let rest: NodeJS.Timeout | undefined
+  /** Messages that have no turn yet, because they came with what was sent too quickly. */
+  let late = 0
+  const readLater = (): void => {
+    if (rest === undefined && unread.length < MAX_WAITING) socket.resume()
+  }
+  const takeTurn = (): void =>
+    inTurn(() => {
+      if (rest === undefined) {
+        receive(unread.shift())
+        readLater()
+      } else late++
+    })
+  return {
+    spend(units: number): void {
+      const waitMs = owedMs(units)
+      if (waitMs === 0 || rest !== undefined) return
+      socket.pause()
+      rest = setTimeout(() => {
+        rest = undefined
+        const turnsOwed = late
+        late = 0
+        for (let turn = 0; turn < turnsOwed; turn++) takeTurn()
+        readLater()
+      }, waitMs)
+    },
+    take(data: RawData): void {
+      unread.push(data)
+      if (unread.length >= MAX_WAITING) socket.pause()
+      takeTurn()
+    },
+    end: (): void => clearTimeout(rest),
+  }
+}
+
 /** Puts a session around a socket, and reads its messages until it is dismissed. */
 export function openSession(parameters: {
   readonly socket: WebSocket
@@ -41,60 +143,27 @@ export function openSession(parameters: {
   readonly onClose: (session: Session) => void
   readonly onError: (session: Session, error: Error) => void
 }): Session {
-  const {
-    socket,
-    request,
-    faults,
-    id,
-    onMessage,
-    onClose,
-    onError,
-    turns,
-    framesPerSecond,
-    framesAtOnce,
-    keys,
-  } = parameters
+  const { socket, request, id, turns, framesPerSecond, framesAtOnce, keys } = parameters
   const allowance = createAllowance({ perSecond: framesPerSecond, atOnce: framesAtOnce })
   const socketTap: unknown = request.socket
   let isDismissed = false
   /** Bytes received after the last message and not read yet. */
   let backlogBytes = 0
   let farewell: NodeJS.Timeout | undefined
-  let rest: NodeJS.Timeout | undefined
-  const unread: RawData[] = []
-  const answersToPing = new Set<(isThere: boolean) => void>()
   const terminate = (): void => {
     isDismissed = true
     socket.terminate()
   }
+  // Cutting at once can destroy a message on its way; a closing handshake cannot.
+  const hangUp = (): void => {
+    socket.close(DISMISSED)
+    farewell = setTimeout(() => socket.terminate(), FAREWELL_MS)
+  }
+  const pings = createPings(socket)
   const session: Session = {
-    id,
-    miner: null,
-    outstanding: null,
-    offer: null,
-    hail: null,
-    score: 1,
-    lastBeaconAtMs: null,
-    isAlive: true,
-    isProven: false,
-    isHailSigned: () => false,
-    hasStake: false,
-    answeredHash: null,
-    isThere: (withinMs) =>
-      new Promise((resolve) => {
-        if (socket.readyState !== socket.OPEN) {
-          resolve(false)
-          return
-        }
-        const settle = (isThere: boolean): void => {
-          clearTimeout(timer)
-          answersToPing.delete(settle)
-          resolve(isThere)
-        }
-        const timer = setTimeout(() => settle(false), withinMs)
-        answersToPing.add(settle)
-        socket.ping()
-      }),
+    ...{ id, miner: null, outstanding: null, offer: null, hail: null, score: 1, lastBeaconAtMs: null },
+    ...{ isAlive: true, isProven: false, isHailSigned: () => false, hasStake: false, answeredHash: null },
+    isThere: pings.ask,
     rank: (rank) => {
       if (socketTap instanceof SocketTap) socketTap.onRank?.(rank)
     },
@@ -109,108 +178,70 @@ export function openSession(parameters: {
       if (isDismissed) return
       isDismissed = true
       tap.send(text)
-      // Cutting at once can destroy the message on its way; a closing handshake cannot.
-      socket.close(DISMISSED)
-      farewell = setTimeout(() => socket.terminate(), FAREWELL_MS)
+      hangUp()
     },
     terminate,
   }
-  const tap = faults.tap({
+  const tap = parameters.faults.tap({
     socket,
     request,
     address: () => session.miner?.address,
     hear: (text) => {
-      if (!isDismissed) onMessage(session, text)
+      if (!isDismissed) parameters.onMessage(session, text)
     },
   })
-  /** Reads no further until what was sent too quickly is made up for, or what waits was worked on. */
-  const readLater = (): void => {
-    if (rest === undefined && unread.length < MAX_WAITING) socket.resume()
-  }
-  /** Messages that have no turn yet, because they came with what was sent too quickly. */
-  let late = 0
+  const inTurn = (work: () => void): void =>
+    turns.enter(session, ({ freeSlot, freeMember }) => {
+      work()
+      freeSlot()
+      freeMember()
+    })
   const isStranger = (): boolean => !session.hasStake && !session.isProven
-  const spend = (units: number): void => {
-    const { miner } = session
-    const owedMs = Math.max(allowance.spend(units), miner === null ? 0 : keys.spend(miner.address, units))
-    const waitMs = isStranger() ? Math.min(owedMs, MAX_STRANGER_REST_MS) : owedMs
-    if (waitMs === 0 || rest !== undefined) return
-    socket.pause()
-    rest = setTimeout(() => {
-      rest = undefined
-      const turnsOwed = late
-      late = 0
-      for (let turn = 0; turn < turnsOwed; turn++) takeTurn()
-      readLater()
-    }, waitMs)
-  }
-  const takeTurn = (): void =>
-    turns.enter(session, ({ freeSlot, freeMember }) => {
-      if (rest === undefined) {
-        const data = unread.shift()
-        const isNameless = session.miner === null
-        if (data !== undefined && !isDismissed) tap.receive(String(data))
-        // What the key has spent on other connections counts from now on.
-        if (isNameless) spend(0)
-        readLater()
-      } else late++
-      freeSlot()
-      freeMember()
-    })
-  /** The newest ping without an answer. */
-  let ping: Buffer | null = null
-  let isAnsweringPing = false
-  /** Answers the newest ping alone, when it has its turn and the answer before is sent (RFC 6455, 5.5.3). */
-  const answerPing = (): void => {
-    if (isAnsweringPing || ping === null) return
-    isAnsweringPing = true
-    turns.enter(session, ({ freeSlot, freeMember }) => {
-      const data = ping
-      ping = null
-      if (data !== null && socket.readyState === socket.OPEN)
-        socket.pong(data, false, () => {
-          isAnsweringPing = false
-          answerPing()
-        })
-      freeSlot()
-      freeMember()
-    })
-  }
+  const reader = createReader({
+    ...{ socket, inTurn },
+    owedMs(units) {
+      const { miner } = session
+      const owedMs = Math.max(allowance.spend(units), miner === null ? 0 : keys.spend(miner.address, units))
+      return isStranger() ? Math.min(owedMs, MAX_STRANGER_REST_MS) : owedMs
+    },
+    receive(data) {
+      const isNameless = session.miner === null
+      if (data !== undefined && !isDismissed) tap.receive(String(data))
+      // What the key has spent on other connections counts from now on.
+      if (isNameless) reader.spend(0)
+    },
+  })
+  const answerPing = createPongs(socket, inTurn)
   const hailing = setTimeout(() => {
     if (session.miner !== null || isDismissed) return
     isDismissed = true
-    socket.close(DISMISSED)
-    farewell = setTimeout(() => socket.terminate(), FAREWELL_MS)
+    hangUp()
   }, parameters.hailTimeoutMs)
   session.rank(RANK.silent)
   request.socket.on('data', ({ length }: Buffer) =>
-    spend(length / (isStranger() ? STRANGER_FRAME_BYTES : FRAME_BYTES)),
+    reader.spend(length / (isStranger() ? STRANGER_FRAME_BYTES : FRAME_BYTES)),
   )
   socket.on('message', (data) => {
-    spend(1)
-    if (isDismissed) return
-    unread.push(data)
-    if (unread.length >= MAX_WAITING) socket.pause()
-    takeTurn()
+    reader.spend(1)
+    if (!isDismissed) reader.take(data)
   })
   socket.on('ping', (data) => {
-    spend(1)
-    ping = data
-    answerPing()
+    reader.spend(1)
+    answerPing(data)
   })
   socket.on('pong', () => {
-    spend(1)
+    reader.spend(1)
     session.isAlive = true
-    for (const settle of answersToPing) settle(true)
+    pings.settle(true)
   })
-  socket.on('error', (error) => onError(session, error))
+  socket.on('error', (error) => parameters.onError(session, error))
   socket.on('close', () => {
     clearTimeout(farewell)
-    clearTimeout(rest)
+    reader.end()
     clearTimeout(hailing)
     turns.leave(session)
-    for (const settle of answersToPing) settle(false)
-    onClose(session)
+    pings.settle(false)
+    parameters.onClose(session)
   })
   return session
 }
