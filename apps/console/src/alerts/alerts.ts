@@ -63,6 +63,48 @@ export type Alerts = {
   readonly removeReceiver: (id: string) => Promise<boolean>
 }
 
+/** Columns of a rule that has not begun. */
+const quiet = {
+  ...{ state: quietAlert.state, since_ms: null, height: null, next_hash: null, value: null },
+  ...{ unknown_ms: null, busy_until_ms: null, is_changed: false },
+}
+
+const tipOf = ({ height, state, reorganisations }: ChainStatus): string =>
+  `${height} ${state} ${reorganisations}`
+
+async function assertRoom(queries: AlertQueries, table: 'alert' | 'receiver', limit: number): Promise<void> {
+  const rows = await queries.selectFrom(table).select('id').execute()
+  if (rows.length >= limit) throw new RefusedError(400, `There are ${limit} already, which is the limit.`)
+}
+
+async function assertMayTest(
+  queries: AlertQueries,
+  alert: string,
+  tests: ReturnType<typeof createTryLimit>,
+): Promise<void> {
+  const waiting = await queries
+    .selectFrom('delivery')
+    .select('id')
+    .where('alert', '=', alert)
+    .where('event', '=', 'test')
+    .where('settled_ms', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (waiting !== undefined) throw new RefusedError(429, 'A test of this rule is still under way.')
+  const waitMs = tests('')
+  if (waitMs > 0)
+    throw new RefusedError(429, `A console sends ${MAX_TESTS} tests an hour at most.`, {
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    })
+}
+
+function refuseMail(address: string, mail: SendMail | undefined): string | null {
+  if (!isMailAddress(address)) return 'This is no address of a person.'
+  return mail === undefined
+    ? 'No mail server is set: start the console with --smtp-file and --mail-from.'
+    : null
+}
+
 /** Opens the alerts beside an index. */
 export async function openAlerts({
   follower,
@@ -84,37 +126,9 @@ export async function openAlerts({
   const queries = await openAlertTables(index, token.id)
   const deliverer = createDeliverer({ queries, gate, mail, now, lookEveryMs })
   const tests = createTryLimit({ tries: MAX_TESTS, windowMs: TESTS_MS, now })
-  const quiet = {
-    ...{ state: quietAlert.state, since_ms: null, height: null, next_hash: null, value: null },
-    ...{ unknown_ms: null, busy_until_ms: null, is_changed: false },
-  }
   let [seen, seenAt] = ['', Number.NEGATIVE_INFINITY]
-  const tipOf = ({ height, state, reorganisations }: ChainStatus): string =>
-    `${height} ${state} ${reorganisations}`
   const remove = async (table: 'alert' | 'receiver', id: string): Promise<boolean> =>
     (await queries.deleteFrom(table).where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n
-
-  async function assertRoom(table: 'alert' | 'receiver', limit: number): Promise<void> {
-    const rows = await queries.selectFrom(table).select('id').execute()
-    if (rows.length >= limit) throw new RefusedError(400, `There are ${limit} already, which is the limit.`)
-  }
-
-  async function assertMayTest(alert: string): Promise<void> {
-    const waiting = await queries
-      .selectFrom('delivery')
-      .select('id')
-      .where('alert', '=', alert)
-      .where('event', '=', 'test')
-      .where('settled_ms', 'is', null)
-      .limit(1)
-      .executeTakeFirst()
-    if (waiting !== undefined) throw new RefusedError(429, 'A test of this rule is still under way.')
-    const waitMs = tests('')
-    if (waitMs > 0)
-      throw new RefusedError(429, `A console sends ${MAX_TESTS} tests an hour at most.`, {
-        retryAfterSeconds: Math.ceil(waitMs / 1000),
-      })
-  }
 
   async function evaluate(): Promise<void> {
     const tip = tipOf(follower.status())
@@ -123,13 +137,6 @@ export async function openAlerts({
     const active = await queries.selectFrom('alert').select('id').where('state', '=', 'active').execute()
     follower.noteAlerts(active.length)
     if (messages > 0) deliverer.wake()
-  }
-
-  function refuseMail(address: string): string | null {
-    if (!isMailAddress(address)) return 'This is no address of a person.'
-    return mail === undefined
-      ? 'No mail server is set: start the console with --smtp-file and --mail-from.'
-      : null
   }
 
   return {
@@ -141,7 +148,7 @@ export async function openAlerts({
     },
     deliver: deliverer.run,
     async addRule(settings) {
-      await assertRoom('alert', MAX_RULES)
+      await assertRoom(queries, 'alert', MAX_RULES)
       const { isOn, ...given } = settings
       const row = {
         ...{ ...quiet, ...given, is_on: isOn, id: newId(), token: token.id as string, episode: 0 },
@@ -170,7 +177,7 @@ export async function openAlerts({
     async test(id) {
       const rule = await queries.selectFrom('alert').selectAll().where('id', '=', id).executeTakeFirst()
       if (rule === undefined) return null
-      await assertMayTest(id)
+      await assertMayTest(queries, id, tests)
       const nowMs = now()
       const body = writeEvent({
         ...{ event: 'test', rule, token, nowMs, sinceMs: nowMs },
@@ -188,9 +195,9 @@ export async function openAlerts({
     },
     async addReceiver(url) {
       const address = /^(?:mailto:)?([^/:]+@[^/:]+)$/i.exec(url)?.[1]
-      const refusal = address === undefined ? gate.refuse(url) : refuseMail(address)
+      const refusal = address === undefined ? gate.refuse(url) : refuseMail(address, mail)
       if (refusal !== null) throw new RefusedError(400, refusal)
-      await assertRoom('receiver', MAX_RECEIVERS)
+      await assertRoom(queries, 'receiver', MAX_RECEIVERS)
       const secret = address === undefined ? `whsec_${randomBytes(32).toString('base64')}` : null
       const place = address === undefined ? new URL(url).href : `mailto:${address}`
       const added = { id: newId(), secret }

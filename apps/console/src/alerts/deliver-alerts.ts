@@ -30,121 +30,133 @@ const unsent = (why: string): PostOutcome => ({
   ...{ isDelivered: false, why, isRefused: false, retryAfterMs: null },
 })
 
-/**
- * Sends the messages of the tables, to each receiver one after the other in their order, each until it is taken or
- * refused, for a day. No receiver waits for another one.
- *
- * @param parameters.now Unix milliseconds
- */
-export function createDeliverer({
-  queries,
-  gate,
-  mail,
-  now,
-  lookEveryMs = LOOK_EVERY_MS,
-}: {
+type Parts = {
   readonly queries: AlertQueries
   readonly gate: WebhookGate
   readonly mail: SendMail | undefined
+  /** Unix milliseconds. */
   readonly now: () => number
-  readonly lookEveryMs?: number | undefined
-}): Deliverer {
-  let isWanted = false
-  let waking = new AbortController()
+}
 
-  /** Claims a message. Resolves with false if another process has it, or it is gone. */
-  async function claim({ id, due_ms }: AlertTables['delivery'], until: number): Promise<boolean> {
-    const { numUpdatedRows } = await queries
-      .updateTable('delivery')
-      .set({ due_ms: until })
-      .where('id', '=', id)
-      .where('due_ms', '=', due_ms)
-      .where('settled_ms', 'is', null)
-      .executeTakeFirstOrThrow()
-    return numUpdatedRows === 1n
-  }
+/** Claims a message. Resolves with false if another process has it, or it is gone. */
+async function claim(
+  { queries }: Parts,
+  { id, due_ms }: AlertTables['delivery'],
+  until: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('delivery')
+    .set({ due_ms: until })
+    .where('id', '=', id)
+    .where('due_ms', '=', due_ms)
+    .where('settled_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
 
-  async function deliverNext(receiver: AlertTables['receiver'], signal: AbortSignal): Promise<boolean> {
-    const message = await queries
-      .selectFrom('delivery')
-      .selectAll()
-      .where('receiver', '=', receiver.id)
-      .where('settled_ms', 'is', null)
-      .orderBy('at_ms')
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst()
-    if (message === undefined || message.due_ms > now()) return false
-    if (!(await claim(message, now() + claimOf(receiver)))) return false
-    const outcome = await send(receiver, message, signal)
-    if (signal.aborted && !outcome.isDelivered) {
-      // The next process need not wait.
-      await queries
-        .updateTable('delivery')
-        .set({ due_ms: message.due_ms })
-        .where('id', '=', message.id)
-        .execute()
-      return false
-    }
-    const attempts = message.attempts + 1
-    const waitMs = Math.min(LONGEST_WAIT_MS, webhookWait(attempts, randomInt(1000) / 1000))
-    const askedMs = outcome.isDelivered ? 0 : Math.min(LONGEST_ASKED_MS, outcome.retryAfterMs ?? 0)
-    // A refusal is about this message alone; the next one may be taken.
-    const isOver = outcome.isDelivered || outcome.isRefused || now() - message.at_ms > EXPIRES_AFTER_MS
+async function deliverNext(
+  parts: Parts,
+  receiver: AlertTables['receiver'],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { queries, now } = parts
+  const message = await queries
+    .selectFrom('delivery')
+    .selectAll()
+    .where('receiver', '=', receiver.id)
+    .where('settled_ms', 'is', null)
+    .orderBy('at_ms')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (message === undefined || message.due_ms > now()) return false
+  if (!(await claim(parts, message, now() + claimOf(receiver)))) return false
+  const outcome = await send(parts, receiver, message, signal)
+  if (signal.aborted && !outcome.isDelivered) {
+    // The next process need not wait.
     await queries
       .updateTable('delivery')
-      .set({ attempts, due_ms: now() + Math.max(waitMs, askedMs), settled_ms: isOver ? now() : null })
-      .set({ outcome: outcome.isDelivered ? 'delivered' : outcome.why })
+      .set({ due_ms: message.due_ms })
       .where('id', '=', message.id)
       .execute()
-    return isOver
+    return false
   }
+  const attempts = message.attempts + 1
+  const waitMs = Math.min(LONGEST_WAIT_MS, webhookWait(attempts, randomInt(1000) / 1000))
+  const askedMs = outcome.isDelivered ? 0 : Math.min(LONGEST_ASKED_MS, outcome.retryAfterMs ?? 0)
+  // A refusal is about this message alone; the next one may be taken.
+  const isOver = outcome.isDelivered || outcome.isRefused || now() - message.at_ms > EXPIRES_AFTER_MS
+  await queries
+    .updateTable('delivery')
+    .set({ attempts, due_ms: now() + Math.max(waitMs, askedMs), settled_ms: isOver ? now() : null })
+    .set({ outcome: outcome.isDelivered ? 'delivered' : outcome.why })
+    .where('id', '=', message.id)
+    .execute()
+  return isOver
+}
 
-  async function send(
-    { url, secret }: AlertTables['receiver'],
-    { id, body }: AlertTables['delivery'],
-    signal: AbortSignal,
-  ): Promise<PostOutcome> {
-    const address = /^mailto:(.*)$/.exec(url)?.[1]
-    if (address !== undefined)
-      return mail === undefined
-        ? unsent('no mail server is set')
-        : mail({ id, to: address, ...mailOf(body) }, signal)
-    const key = parseWebhookSecret(secret)
-    // A rule that was changed since holds for receivers that were named before.
-    if (gate.refuse(url) !== null || key === null) return unsent('the address is not allowed')
-    const { lookup } = gate
-    return postWebhook({ id, body }, { url, secret: key }, { timeoutMs: TIMEOUT_MS, signal, lookup })
-  }
+async function send(
+  { gate, mail }: Parts,
+  { url, secret }: AlertTables['receiver'],
+  { id, body }: AlertTables['delivery'],
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  const address = /^mailto:(.*)$/.exec(url)?.[1]
+  if (address !== undefined)
+    return mail === undefined
+      ? unsent('no mail server is set')
+      : mail({ id, to: address, ...mailOf(body) }, signal)
+  const key = parseWebhookSecret(secret)
+  // A rule that was changed since holds for receivers that were named before.
+  if (gate.refuse(url) !== null || key === null) return unsent('the address is not allowed')
+  const { lookup } = gate
+  return postWebhook({ id, body }, { url, secret: key }, { timeoutMs: TIMEOUT_MS, signal, lookup })
+}
 
-  async function deliverTo(receiver: AlertTables['receiver'], signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await deliverNext(receiver, signal)));
-  }
+async function deliverTo(
+  parts: Parts,
+  receiver: AlertTables['receiver'],
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && (await deliverNext(parts, receiver, signal)));
+}
 
-  async function look(running: Map<string, Promise<void>>, signal: AbortSignal): Promise<void> {
-    const receivers = await queries.selectFrom('receiver').selectAll().execute()
-    for (const receiver of receivers) {
-      const { id } = receiver
-      if (running.has(id)) continue
-      // Tables that are away are asked again; what they hold is delivered then.
-      const run = deliverTo(receiver, signal).catch(() => {})
-      running.set(
-        id,
-        run.finally(() => running.delete(id)),
-      )
-    }
-    await queries
-      .deleteFrom('delivery')
-      .where('settled_ms', '<', now() - KEPT_MS)
-      .execute()
+async function look(parts: Parts, running: Map<string, Promise<void>>, signal: AbortSignal): Promise<void> {
+  const { queries, now } = parts
+  const receivers = await queries.selectFrom('receiver').selectAll().execute()
+  for (const receiver of receivers) {
+    const { id } = receiver
+    if (running.has(id)) continue
+    // Tables that are away are asked again; what they hold is delivered then.
+    const run = deliverTo(parts, receiver, signal).catch(() => {})
+    running.set(
+      id,
+      run.finally(() => running.delete(id)),
+    )
   }
+  await queries
+    .deleteFrom('delivery')
+    .where('settled_ms', '<', now() - KEPT_MS)
+    .execute()
+}
+
+/**
+ * Sends the messages of the tables, to each receiver one after the other in their order, each until it is taken or
+ * refused, for a day. No receiver waits for another one.
+ */
+export function createDeliverer(
+  parameters: Parts & { readonly lookEveryMs?: number | undefined },
+): Deliverer {
+  const { lookEveryMs = LOOK_EVERY_MS } = parameters
+  let isWanted = false
+  let waking = new AbortController()
 
   return {
     async run(signal) {
       const running = new Map<string, Promise<void>>()
       while (!signal.aborted) {
         isWanted = false
-        await look(running, signal).catch(() => {})
+        await look(parameters, running, signal).catch(() => {})
         if (isWanted) continue
         waking = new AbortController()
         const ended = AbortSignal.any([signal, waking.signal])
