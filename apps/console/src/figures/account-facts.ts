@@ -42,6 +42,35 @@ const OWN_READ = 500
 /** Newest days of which the miners are the rivals of an account that was silent for longer. */
 const RIVAL_DAYS = 7
 
+/** Returns the first height of a day. Chain days never go back, so days are heights, by which rows are found. */
+async function heightOf(context: FigureContext, day: number): Promise<number> {
+  const [first] = await askChain(
+    context,
+    'select height from block where day >= $1 order by day, height limit 1',
+    [day],
+  )
+  return Number(first?.height ?? 2 ** 31 - 1)
+}
+
+async function chancesIn(context: FigureContext, times: StakeTimes): Promise<AccountFacts['chances']> {
+  const withStake = await countMicroblocks(context, times.enough)
+  const withoutStake = await countMicroblocks(context, times.below)
+  return { withStake, all: withStake + withoutStake, unknownTo: times.unknownTo }
+}
+
+/** Returns the weight of those who mined from a height on. */
+async function rivalsOf(context: FigureContext, account: number, fromHeight: number): Promise<bigint> {
+  const coin = String(10n ** BigInt(context.token.decimals))
+  const [rivals] = await ask(
+    context,
+    `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight
+    from (select account from miner where token = $1 and last_height >= $3 and account <> $4) as m
+      cross join lateral (select amount from holding where token = $1 and account = m.account limit 1) as h`,
+    [coin, fromHeight, account],
+  )
+  return BigInt(rivals?.weight ?? 0)
+}
+
 /**
  * Reads what the explanation of an account rests on.
  *
@@ -55,17 +84,7 @@ export async function readAccountFacts(
   const { token, today, supply } = context
   const from = today - days + 1
   const one = async (text: string, values: readonly unknown[]) => (await ask(context, text, values))[0]
-  const coin = String(10n ** BigInt(token.decimals))
-  // Chain days never go back, so the days are heights, by which the rows are found.
-  const heightOf = async (day: number): Promise<number> => {
-    const [first] = await askChain(
-      context,
-      'select height from block where day >= $1 order by day, height limit 1',
-      [day],
-    )
-    return Number(first?.height ?? 2 ** 31 - 1)
-  }
-  const fromHeight = await heightOf(from)
+  const fromHeight = await heightOf(context, from)
   const [known] = await askChain(context, 'select id from account where address = $1', [address])
   const account = Number(known?.id ?? 0)
   const held = await one('select amount::text as amount from holding where token = $1 and account = $2', [
@@ -114,20 +133,11 @@ export async function readAccountFacts(
   const balance = held === undefined ? null : BigInt(held.amount ?? 0)
   const isBelow = (balance ?? 0n) < (token.mining?.minimumStake ?? 0n)
   const timesAfter = (height: number) => readStakeTimes(context, { account, after: height - 1, isBelow })
-  const chancesFrom = last === undefined ? fromHeight : await heightOf(Number(last.last_day) + 1)
-  const inChances = await timesAfter(chancesFrom)
-  const withStake = await countMicroblocks(context, inChances.enough)
-  const withoutStake = await countMicroblocks(context, inChances.below)
-  const rivals = await one(
-    `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight
-    from (select account from miner where token = $1 and last_height >= $3 and account <> $4) as m
-      cross join lateral (select amount from holding where token = $1 and account = m.account limit 1) as h`,
-    [
-      coin,
-      last === undefined ? fromHeight : Math.max(Number(last.height), await heightOf(today - RIVAL_DAYS + 1)),
-      account,
-    ],
-  )
+  const chancesFrom = last === undefined ? fromHeight : await heightOf(context, Number(last.last_day) + 1)
+  const rivalsFrom =
+    last === undefined
+      ? fromHeight
+      : Math.max(Number(last.height), await heightOf(context, today - RIVAL_DAYS + 1))
   const sent = await one(
     `select hash, height, amount::text as amount, ${addressOf('receiver')} as receiver from transfer
     where token = $1 and sender = $2 and status = 3 order by height desc, ordinal desc limit 1`,
@@ -155,9 +165,10 @@ export async function readAccountFacts(
     macroblocks: Number(macroblocks?.count ?? 0),
     mined: Number(period?.mined ?? 0),
     stakeTimes: await timesAfter(fromHeight),
-    chances: { withStake, all: withStake + withoutStake, unknownTo: inChances.unknownTo },
+    chances: await chancesIn(context, await timesAfter(chancesFrom)),
     paid: { microblocks: Number(paid?.microblocks ?? 0), units: BigInt(paid?.units ?? 0) },
-    ...{ own, different, sent, rejected, agentChanges, rivals: BigInt(rivals?.weight ?? 0) },
+    ...{ own, different, sent, rejected, agentChanges },
+    rivals: await rivalsOf(context, account, rivalsFrom),
     last: last && { height: Number(last.height), day: String(last.day) },
   }
 }
