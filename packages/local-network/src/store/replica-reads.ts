@@ -35,6 +35,13 @@ export type ReplicaReads = {
 
 const isSame = (one: Place, other: Place): boolean => one.height === other.height && one.hash === other.hash
 
+/** True if the chain of the primary, which ends with a key block, contains another one. */
+async function contains({ keyBlockAt }: PrimaryReads, tail: KeyBlock, need: Place): Promise<boolean> {
+  if (tail.height <= need.height) return isSame(tail, need)
+  if (tail.height === need.height + 1) return tail.link === need.hash
+  return (await keyBlockAt(need.height))?.hash === need.hash
+}
+
 /**
  * Creates the bookkeeping of one process. A statement runs on a connection of the replica only if its server has the
  * newest key block that this process announced or has shown, and its answer counts only if the server had none beyond
@@ -91,13 +98,6 @@ export function createReplicaReads(
     // What was needed may have grown during the statement.
     if (!isSame(tail, need) && (had === undefined || !isSame(tail, had))) throw notReady('it is behind')
     known.set(connection, tail)
-  }
-
-  /** True if the chain of the primary, which ends with a key block, contains another one. */
-  async function contains({ keyBlockAt }: PrimaryReads, tail: KeyBlock, need: Place): Promise<boolean> {
-    if (tail.height <= need.height) return isSame(tail, need)
-    if (tail.height === need.height + 1) return tail.link === need.hash
-    return (await keyBlockAt(need.height))?.hash === need.hash
   }
 
   async function readPrimary<Answer>(primary: PrimaryReads, read: () => Promise<Answer>): Promise<Answer> {
