@@ -145,6 +145,7 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M11: bytes that are said not to be stored when the store failed',
+    shownBy: 1052,
     journal: (store) => {
       let hasFailed = false
       return {
