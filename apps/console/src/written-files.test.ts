@@ -11,7 +11,7 @@ it.each(['utf8', 'utf16le'] as const)('reads files with a byte order mark in %s'
   const file = join(folder, 'written')
   const provider = { name: 'Example', issuer: 'https://id.example.com', clientId: 'console' }
   await writeFile(file, `\ufeff${JSON.stringify(provider)}\r\n`, encoding)
-  expect(await readOpenIdSettings(file)).toMatchObject(provider)
+  expect(await readOpenIdSettings(file, () => {})).toMatchObject(provider)
   await writeFile(file, '\ufeffsmtps://user:password@mail.example.com\r\n', encoding)
-  expect(await readMail({ file, from: 'a@example.com' })).toBeTypeOf('function')
+  expect(await readMail({ file, from: 'a@example.com' }, () => {})).toBeTypeOf('function')
 })

@@ -7,7 +7,7 @@ import type { Role } from './roles.ts'
 
 /** Ends of a session, in ms. */
 export const IDLE_MS = 12 * 3_600_000
-const SESSION_MS = 7 * 24 * 3_600_000
+export const SESSION_MS = 7 * 24 * 3_600_000
 /** The console asks the provider at a sign-in alone: a person whom the provider closes is out after this time. */
 export const PROVIDER_SESSION_MS = 12 * 3_600_000
 /** Time between two notes of the last use, in ms: not every question writes. */
