@@ -32,30 +32,41 @@ export function serveMetrics(
     const labelsOf = ({ id, kind }: (typeof rules)[number]) => ({ alert: id, kind })
     const on = rules.filter((rule) => rule.is_on)
     const gauge = (name: string, help: string, samples: Metric['samples']): Metric => ({
-      ...{ name: `hailstone_console_${name}`, type: 'gauge', help, samples },
+      name,
+      type: 'gauge',
+      help,
+      samples,
     })
     const text = metricsText([
-      gauge('following', '1 while the index follows the chain.', [{ value: state === 'following' ? 1 : 0 }]),
-      gauge('alerts_judged', '1 while the rules of alerts are judged.', [
+      gauge('hailstone_console_following', '1 while the index follows the chain.', [
+        { value: state === 'following' ? 1 : 0 },
+      ]),
+      gauge('hailstone_console_alerts_judged', '1 while the rules of alerts are judged.', [
         { value: alertsFailure === null ? 1 : 0 },
       ]),
-      gauge('height', 'Newest macroblock of the tables.', tip === undefined ? [] : [{ value: tip.height }]),
       gauge(
-        'age_seconds',
+        'hailstone_console_height',
+        'Newest macroblock of the tables.',
+        tip === undefined ? [] : [{ value: tip.height }],
+      ),
+      gauge(
+        'hailstone_console_age_seconds',
         'Age of the newest macroblock of the tables.',
         tip === undefined ? [] : [{ value: Math.max(0, Math.floor(now() / 1000) - Number(tip.time)) }],
       ),
       gauge(
-        'alert_active',
+        'hailstone_console_alert_active',
         '1 while an alert has started and not ended.',
         on.map((rule) => ({ labels: labelsOf(rule), value: rule.state === 'active' ? 1 : 0 })),
       ),
       gauge(
-        'alert_value',
+        'hailstone_console_alert_value',
         'Newest value of an alert, in its unit.',
         on.flatMap((rule) => (rule.value === null ? [] : [{ labels: labelsOf(rule), value: rule.value }])),
       ),
-      gauge('messages_waiting', 'Webhooks of alerts that wait.', [{ value: Number(waiting.count) }]),
+      gauge('hailstone_console_messages_waiting', 'Webhooks of alerts that wait.', [
+        { value: Number(waiting.count) },
+      ]),
     ])
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
   })

@@ -194,7 +194,7 @@ export type AccountUndelegation = {
 }
 
 /** An account that has a record of a type, and what the record comes from. */
-export type ExampleRecord = { readonly type: RecordType; readonly account: string; readonly hash: string }
+type ExampleRecord = { readonly type: RecordType; readonly account: string; readonly hash: string }
 
 /**
  * The chain on disk or in memory. One writer; a macroblock is stored whole or not at all. Hashes and addresses
