@@ -53,18 +53,20 @@ export function watchBalance(
   const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor)
   let held: HeldBalance | undefined
 
-  /** The balance itself is known without what was kept. */
-  const restored = (signal: AbortSignal) =>
-    kept.read().catch((error: NodeError) => {
-      if (!signal.aborted) errorListener(parameters)(error)
-      return null
-    })
-
   async function read({ core, at, stamp }: ReadingPlace, signal: AbortSignal): Promise<boolean> {
-    held ??= { ...NOTHING_HELD, last: await restored(signal) }
-    const { last } = held
+    let unread: NodeError | undefined
+    const restored = () =>
+      kept.read().catch((error: NodeError) => {
+        unread = error
+        return null
+      })
+    // Held only after an answer: while the API does not answer, the name of the cursor cannot be looked up either.
+    const before = held ?? { ...NOTHING_HELD, last: await restored() }
+    const { last } = before
     const ask = (): Promise<Balance> => getBalance(core, { address, tokenId, signal })
-    const found = await readBalance(held, momentOf(core, at), ask)
+    const found = await readBalance(before, momentOf(core, at), ask)
+    // The balance itself is known without what was kept.
+    if (unread !== undefined && !signal.aborted) errorListener(parameters)(unread)
     const { balance } = found
     held = found.held
     if (balance === null) throw apiError('RESPONSE_INVALID', { path: '/balance', reason: UNKNOWN })

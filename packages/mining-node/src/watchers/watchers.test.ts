@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { type ScriptedApi, scriptedApi } from '../../test/scripted-api.ts'
 import { steppedClock } from '../../test/stepped-clock.ts'
 import { pause, until } from '../../test/until.ts'
+import { cursorsOfChain } from '../cursors/chain-cursors.ts'
+import { createMemoryCursors } from '../cursors/cursor-store.ts'
 import { pollDelayMs } from '../repeat.ts'
 import type { TipHeight } from './chain-tip.ts'
 import type { Reward } from './reward.ts'
@@ -213,6 +215,34 @@ describe('a balance', () => {
     api.failing.clear()
     await until(() => seen.length === 2, 'it came back')
     expect(seen).toEqual([250n, 400n])
+  })
+
+  it('continues from what was kept where the API was away when the watch began', async () => {
+    const api = scriptedApi(address)
+    const store = createMemoryCursors()
+    const seen: (readonly [bigint | null, bigint])[] = []
+    const errors: string[] = []
+    const watch = () =>
+      watchBalance({
+        client: api.client,
+        address,
+        cursor: { store: cursorsOfChain({ store, client: api.client }), name: 'balance' },
+        onChange: ({ previous, amount }) => seen.push([previous, amount]),
+        onError: ({ code }) => errors.push(code),
+      })
+    const first = watch()
+    await until(() => seen.length === 1, 'it was read')
+    await first.stop()
+    for (const path of ['/height', '/balance', '/macroblock_by_height']) api.failing.add(path)
+    await using _second = watch()
+    await until(() => errors.length > 3, 'nothing answers')
+    api.balance = 300n
+    api.failing.clear()
+    await until(() => seen.length === 2, 'it came back')
+    expect(seen).toEqual([
+      [null, 250n],
+      [250n, 300n],
+    ])
   })
 })
 
