@@ -110,6 +110,30 @@ describe('publications while the API stands still', () => {
     expect(settled).toEqual(['missed', 'included after all'].flatMap((one) => Array(5).fill(one)))
   })
 
+  it('are included once where they are sent again, by way of a gateway that is behind', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    const settled: string[] = []
+    await using publications = followPublications({
+      client: model.clientOf(clock),
+      pollIntervalMs: 2_000,
+      onIncluded: () => settled.push('included'),
+      onMissed: () => settled.push('missed'),
+      onError: fail,
+    })
+    await clock.advance(5_000)
+    model.mine([])
+    const publish = () => publications.published(hash, keyBlockHash)
+    const [hash, keyBlockHash] = [model.microblockHash(), model.keyBlockHash()]
+    publish()
+    await clock.advance(15_000)
+    publish()
+    for (let block = 0; block < 12; block++) {
+      model.mine([])
+      await clock.advance(15_000)
+    }
+    expect(settled).toEqual(['included'])
+  })
+
   it.each([
     [1, 4_096],
     [1_000, 16_000],

@@ -128,6 +128,8 @@ export function followPublications(
   return {
     ...watchHandle(tip.leave, reading.stop),
     published: (hash, keyBlockHash, node = 0) => {
+      // Sent once more, on another connection: it may be in a macroblock by now.
+      if (all.has(hash)) return
       const isShown = tip.place().heightOf(keyBlockHash) !== undefined
       const [oldest = hash] = all
         .set(hash, { keyBlockHash, node, isShown, isMissed: false, ...AWAITED })
