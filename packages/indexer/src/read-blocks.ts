@@ -67,9 +67,9 @@ async function* walkOnce(
   const started: Promise<BlockFacts>[] = []
   let held: WalkedMacroblock | undefined
   const start = (macroblock: WalkedMacroblock, next: KeyBlock): void => {
-    const facts = judge(macroblock.keyBlock, next).then(() =>
-      withRecords(client, macroblock, { ...parameters, nextHash: next.hash }),
-    )
+    const facts = judge(macroblock.keyBlock, next)
+      .then(() => assertEmptyTwice(client, macroblock, signal))
+      .then(() => withRecords(client, macroblock, { ...parameters, nextHash: next.hash }))
     // It is awaited at its turn; until then its failure is not unhandled.
     facts.catch(() => undefined)
     started.push(facts)
@@ -162,6 +162,25 @@ async function keyBlockAt(
   const found = await client.getMacroblock({ height, signal })
   if (found === undefined) throw apiError('HEIGHT_UNAVAILABLE', { height })
   return found.keyBlock
+}
+
+/**
+ * Asserts that a second answer lists no microblock either where the first one did not, since nothing proves an empty list.
+ *
+ * @throws {NodeError} `CHAIN_INCONSISTENT`, and what the look-up throws
+ */
+async function assertEmptyTwice(
+  client: Client,
+  { keyBlock: { height }, microblocks, isComplete }: WalkedMacroblock,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (isComplete || microblocks.length > 0) return
+  const again = await client.getMacroblock({ height, signal })
+  if (again?.microblocks.length === 0) return
+  throw apiError('CHAIN_INCONSISTENT', {
+    height,
+    reason: 'one answer lists no microblock, and another one does',
+  })
 }
 
 async function withRecords(

@@ -167,3 +167,23 @@ it('a walk goes on behind the last block that it yielded when an answer fails, a
   expect(heights).toEqual(Array.from({ length: 30 }, (_, height) => height))
   expect(failing.size).toBe(0)
 })
+
+it('a walk believes no single answer that lists no microblock, which no root proves', async () => {
+  await using chain = await openEven(4)
+  await using honest = createClient({ apiUrl: chain.apiUrl })
+  let isCut = false
+  const transport: Transport = {
+    async request(request) {
+      const answer = await honest.transport.request(request)
+      if (isCut || request.path !== '/macroblock_by_height' || !/height=1\b/.test(request.query ?? ''))
+        return answer
+      isCut = true
+      return { ...answer, text: answer.text.replace(/"mblocks":\[\{[^}]*\}/, '"mblocks":[') }
+    },
+  }
+  await using client = createClient({ apiUrl: chain.apiUrl, transport })
+  const counts: number[] = []
+  for await (const facts of readBlocks(client, { fromHeight: 0, toHeight: 3, tokens: new Map() }))
+    counts.push(facts.microblockCount)
+  expect([isCut, counts]).toEqual([true, [1, 1, 1, 1]])
+})
