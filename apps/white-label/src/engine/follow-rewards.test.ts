@@ -44,6 +44,34 @@ it('asks for a reward its page and its microblock, and nothing that no view show
   expect(asked).toEqual(['getRewards', 'getMicroblock'])
 })
 
+/** Follows two stored rewards. `cut` gets what is taken out of them. */
+async function storedTwo(cut: unknown[], records: readonly unknown[]) {
+  const marks = [2, 1].map((index) => ({ index, hash }))
+  const store = {
+    extent: async () => ({ ...EMPTY_EXTENT, recent: marks, records: 2, oldestIndex: 1 }),
+    totalSince: async () => null,
+    append: async (part: unknown) => void cut.push(part),
+    clear: async () => void cut.push('all'),
+    prepend: async () => undefined,
+    close: () => undefined,
+  } as unknown as RewardStore
+  return followRewards({
+    ...{ store, client: askedClient([], records), address, tokenId, isNative: false },
+    onChange: () => undefined,
+  })
+}
+
+it.each([
+  { shown: 'an older record', records: [record], expected: [{ rows: [], marks: [], sinceIndex: 1 }] },
+  { shown: 'nothing, as a server that starts', records: [], expected: [] },
+])('takes out what the node reports as reverted at once if the history shows $shown', async (given) => {
+  const cut: unknown[] = []
+  const follower = await storedTwo(cut, given.records)
+  await follower.refresh(true)
+  expect(cut).toEqual(given.expected)
+  await follower.close()
+})
+
 it.each([
   { shown: 'an older record', records: [record], expected: { rows: [], marks: [], sinceIndex: 1 } },
   { shown: 'no record', records: [], expected: 'all' },
@@ -51,19 +79,7 @@ it.each([
   'takes out what the node did not report as reverted once a history shows $shown for a minute',
   async (given) => {
     const cut: unknown[] = []
-    const marks = [2, 1].map((index) => ({ index, hash }))
-    const store = {
-      extent: async () => ({ ...EMPTY_EXTENT, recent: marks, records: 2, oldestIndex: 1 }),
-      totalSince: async () => null,
-      append: async (part: unknown) => void cut.push(part),
-      clear: async () => void cut.push('all'),
-      prepend: async () => undefined,
-      close: () => undefined,
-    } as unknown as RewardStore
-    const follower = await followRewards({
-      ...{ store, client: askedClient([], given.records), address, tokenId, isNative: false },
-      onChange: () => undefined,
-    })
+    const follower = await storedTwo(cut, given.records)
     const now = vi.spyOn(performance, 'now').mockReturnValue(0)
     for (let reading = 0; reading < 6; reading++) await follower.refresh()
     expect(cut).toEqual([])

@@ -193,8 +193,10 @@ class Rewards implements RewardFollower {
     const before = this.#lacking?.newest === known ? this.#lacking.claim : null
     const claim = repeated(before, { source: '', atMs: performance.now() })
     this.#lacking = isLacking ? { newest: known, claim } : null
-    // A server that shows less than before may be behind. The node reports reverted rewards, except those from before it began.
-    if (fresh.length === 0 && !(isLacking && (mayShrink || isProved(claim, REVERTED)))) return
+    // A server that shows less than before may be behind, and one that starts shows nothing. The node reports reverted rewards,
+    // except those from before it began.
+    const isReported = mayShrink && known >= 0
+    if (fresh.length === 0 && !(isLacking && (isReported || isProved(claim, REVERTED)))) return
     if (known < 0) {
       // The history of another chain: a local network that began anew, or a fork deeper than what is remembered.
       await this.#given.store.clear()
