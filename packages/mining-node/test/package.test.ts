@@ -13,8 +13,8 @@ import { until } from './until.ts'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
-it('exports the same names to Node and to browsers, but for files', () => {
-  const ofBoth = Object.keys(node).filter((name) => name !== 'openFileCursors')
+it('exports the same names to Node and to browsers, but for cursors that programs store', () => {
+  const ofBoth = Object.keys(node).filter((name) => !['cursorsOfChain', 'openFileCursors'].includes(name))
   expect(Object.keys(browser).sort()).toEqual(ofBoth.sort())
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
@@ -22,6 +22,7 @@ it('exports the same names to Node and to browsers, but for files', () => {
       "createMiningNode",
       "createMiningSession",
       "createWallet",
+      "cursorsOfChain",
       "decodeReferralCode",
       "encodeReferralCode",
       "formatAmount",
