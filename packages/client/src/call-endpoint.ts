@@ -73,9 +73,10 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
       source = answer.source
       const value = readEndpointAnswer(endpoint, answer)
       if (value !== undefined && answer.text.length <= LONGEST_KEPT && isKept?.(value)) {
-        // What is there is older.
-        answers.delete(target)
-        if (maxAgeMs !== 0) answers.set(target, { answer, readAt })
+        // An answer that was asked for later may have come earlier.
+        const kept = answers.get(target)
+        if (!kept || kept.readAt <= readAt) answers.delete(target)
+        if (maxAgeMs !== 0 && !answers.has(target)) answers.set(target, { answer, readAt })
         const [oldest] = answers.keys()
         if (oldest !== undefined && answers.size > ANSWERS_KEPT) answers.delete(oldest)
       }

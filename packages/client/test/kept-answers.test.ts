@@ -142,3 +142,30 @@ describe('a microblock that somebody asks for already', () => {
     expect(await own).toEqual(await first)
   })
 })
+
+it('keeps the answer that was asked for last, also where an older one comes after it', async () => {
+  await using network = await startLocalNetwork({ blockTimeMs: 3_600_000 })
+  const real = createUndiciTransport({ apiUrl: network.apiUrl })
+  let asked = 0
+  let letOn = (): void => undefined
+  const transport: Transport = {
+    ...real,
+    request: async (request) => {
+      const answer = await real.request(request)
+      const isFirst = request.path === '/account_transactions' && ++asked === 1
+      if (isFirst) await new Promise<void>((resolve) => (letOn = resolve))
+      return answer
+    },
+  }
+  await using client = createClient({ apiUrl: network.apiUrl, transport })
+  const address = network.accounts.developers[0]?.address ?? ''
+  const older = client.getTransactions({ address })
+  await expect.poll(() => asked).toBe(1)
+  await client.requestTestCoins({ address })
+  await network.control.mine(1)
+  const newer = await client.getTransactions({ address })
+  letOn()
+  expect(newer).not.toEqual(await older)
+  expect(await client.getTransactions({ address, maxAgeMs: 60_000 })).toEqual(newer)
+  expect(asked).toBe(2)
+})

@@ -28,11 +28,12 @@ const lineOf = (at: number, branch: number, units = at + 1): Line => ({
 function chainOf(count: number, isOurs: (at: number) => boolean = () => true) {
   let lines = Array.from({ length: count }, (_, at) => lineOf(at, 0))
   let behind: () => number = () => 0
-  const asked = { pages: 0, blocks: 0 }
+  const asked = { pages: 0, anew: 0, blocks: 0 }
   const client: ClientPort = {
     getToken: async () => undefined,
-    getRewards: async ({ page = 0 }) => {
+    getRewards: async ({ page = 0, maxAgeMs }) => {
       asked.pages++
+      if (!maxAgeMs) asked.anew++
       const shown = lines.slice(0, Math.max(0, lines.length - behind())).reverse()
       const records = shown.slice(page * 10, page * 10 + 10)
       return { address, page, balance: 0n as Line['amount'], records, isLast: records.length < 10 }
@@ -148,6 +149,15 @@ describe('a reorganisation', () => {
     expect(hashesOf(history.snapshot())[0]).toBe(newest[5])
   })
 
+  it('is looked for anew where a page begins: the node may read nothing more for hours', async () => {
+    const { client, asked } = chainOf(5)
+    const history = createFollowedHistory(parametersOf(client))
+    await Promise.all([history.readBackTo(0), history.follow([], true)])
+    expect(asked).toMatchObject({ pages: 2, anew: 1 })
+    await history.follow([])
+    expect(asked).toMatchObject({ pages: 3, anew: 1 })
+  })
+
   it('that the node told is looked for until an answer shows it', async () => {
     const chain = chainOf(20)
     const history = createFollowedHistory(parametersOf(chain.client))
@@ -199,7 +209,7 @@ describe('pages from nodes of different height', () => {
     await history.readBackTo(0)
     chain.add(1)
     await history.refresh()
-    expect(chain.asked).toEqual({ pages: 6, blocks: 46 })
+    expect(chain.asked).toMatchObject({ pages: 6, blocks: 46 })
   })
 
   it('of an account whose records fill the last page have an end', async () => {

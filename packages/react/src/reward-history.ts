@@ -46,8 +46,11 @@ type Told = Pick<MiningSnapshot['rewards'][number], 'tokenId' | 'count'>
 
 /** A history that also learns from a mining node what happened on the chain. */
 export type FollowedHistory = RewardHistory & {
-  /** Reads, because the node has read, or told that a reward was taken back: then it has fewer than before. */
-  readonly follow: (told: readonly Told[]) => Promise<void>
+  /**
+   * Reads, because the node has read, or told that a reward was taken back: then it has fewer than before. The answer that
+   * the node has read is good enough, except in the first reading of a page: the node may read nothing more for hours.
+   */
+  readonly follow: (told: readonly Told[], isFirst?: boolean) => Promise<void>
 }
 
 /** Readings in which rewards that were taken back are looked for. */
@@ -130,11 +133,11 @@ export function createFollowedHistory(
   }
 
   /** Readings that wait for their turn are one. */
-  function read(isTold: boolean): Promise<void> {
-    if (waiting !== null && !isTold) return waiting
+  function read(isTold: boolean, isAnew: boolean): Promise<void> {
+    if (waiting !== null && !isTold && !isAnew) return waiting
     const asked = inTurn(async () => {
       if (waiting === asked) waiting = null
-      const taken = await reader.readNewest(isTold || looksLeft > 0)
+      const taken = await reader.readNewest(isTold || looksLeft > 0, isAnew)
       if (taken === 'with losses') looksLeft = 0
       if (taken !== 'nothing') update({ readAtMs: Date.now() })
     })
@@ -158,15 +161,15 @@ export function createFollowedHistory(
   return {
     snapshot: () => state,
     subscribe,
-    refresh: () => read(true),
+    refresh: () => read(true, false),
     readMore,
     readBackTo: (timeMs) =>
       inTurn(() => reader.readTotals(() => (state.readBackToMs ?? Number.POSITIVE_INFINITY) <= timeMs)),
-    follow: (tellsNow) => {
+    follow: (tellsNow, isFirst = false) => {
       const isReverted = hasLess(told, tellsNow)
       told = tellsNow
       looksLeft = isReverted ? LOOKS_AFTER_REVERT : Math.max(0, looksLeft - 1)
-      return read(isReverted)
+      return read(isReverted, isFirst)
     },
   }
 }

@@ -19,8 +19,9 @@ export type HistoryReader = {
    * Reads down to what is known. Records are taken out when several answers in a row do not have them.
    *
    * @param isTold false if nobody has told that the chain took rewards back
+   * @param isAnew false if an answer of the last seconds is good enough
    */
-  readonly readNewest: (isTold: boolean) => Promise<'nothing' | 'news' | 'with losses'>
+  readonly readNewest: (isTold: boolean, isAnew: boolean) => Promise<'nothing' | 'news' | 'with losses'>
   /** Reads below the rows until there are so many, and keeps them. */
   readonly readRows: (wanted: number, count: () => number) => Promise<void>
   /** Reads below all that was read until it is enough. */
@@ -79,9 +80,9 @@ export function createHistoryReader({
     return isProved(gone.claim, proof)
   }
 
-  const readNewest: HistoryReader['readNewest'] = async (isTold) => {
+  const readNewest: HistoryReader['readNewest'] = async (isTold, isAnew) => {
     for (let readings = 0; readings < MAX_READINGS; readings++) {
-      const reading = await pages.newest(known, readings > 0)
+      const reading = await pages.newest(known, isAnew || readings > 0)
       const { missing, isBehind } = differenceOf(known, reading.lines, reading.isEnd)
       const isUntold = isBehind && !isTold
       if (missing === 0 || isGone(reading, isUntold ? GONE_UNTOLD : GONE)) {
@@ -96,7 +97,7 @@ export function createHistoryReader({
 
   async function readBelow(line: RewardLine | undefined | null): Promise<void> {
     const [newest] = known.entries
-    if (line == null || newest === undefined) return void (await readNewest(true))
+    if (line == null || newest === undefined) return void (await readNewest(true, false))
     const { lines, isEnd } = await pages.below(line, newest.line, known.entries.length - 1)
     if (lines.length === 0 && line.index !== known.bottom?.index) throw new Error(DIFFER)
     const entries = await entriesOf(lines)

@@ -61,7 +61,7 @@ export function useRewards(): Rewards {
   useEffect(() => {
     if (!isReady) return
     let seen = node.snapshot()
-    void history.follow(seen.rewards)
+    void history.follow(seen.rewards, true)
     return node.subscribe(() => {
       const before = seen
       seen = node.snapshot()

@@ -304,7 +304,7 @@ describe('rewards', () => {
     // The chain goes on, and time passes faster: nobody is believed at once.
     const now = performance.now.bind(performance)
     let aheadMs = 0
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs)
+    using _clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs)
     for (const { text } of lists)
       await expect
         .poll(async () => {
@@ -314,7 +314,6 @@ describe('rewards', () => {
           return text()
         })
         .toMatch(/rows 1, ([1-9]\d+) of \1, null;/)
-    clock.mockRestore()
     expect(later.snapshot().lastReward).toBeNull()
     await later.close()
   })
