@@ -12,8 +12,11 @@ import type { Suite } from '../suite.ts'
 
 /** Time between macroblocks of the public network. */
 const BLOCK_TIME_MS = 15_000
-/** Three macroblocks of a round: an account that earns in each of them is read once in it. */
-const ROUND_MS = 3 * BLOCK_TIME_MS
+/**
+ * Six macroblocks of a round: an account that earns in each of them is read at every third one. In rounds of three, what
+ * falls on the edge of a round makes it a fifth larger.
+ */
+const ROUND_MS = 6 * BLOCK_TIME_MS
 /** Pages are measured when they have drawn and stored what they begin with. */
 const SETTLE_MS = 60_000
 /** Linux counts CPU time in hundredths of a second. */
