@@ -74,9 +74,9 @@ describe('what miners ask', () => {
   it('names what is not known', async () => {
     const page = await app.open(url)
     const agent = `02${'ef'.repeat(32)}`
-    await importAccount(page, '7'.repeat(64), encodeReferralCode(agent))
+    // What was known before stays.
     await page.context().route(`**/balance?*${agent}*`, (route) => route.abort())
-    await page.reload()
+    await importAccount(page, '7'.repeat(64), encodeReferralCode(agent))
     await go(page, '/invite')
     const of = (name: string) => page.locator(`[data-referrer="${name}"][data-met="null"]`)
     await of('AGENT_BALANCE agent').waitFor()

@@ -51,6 +51,19 @@ describe('the reward history of one token', () => {
     expect(history.snapshot().rows.map(({ index }) => index)).toEqual([8, 7, 5, 4, 2, 1])
   })
 
+  it('has the totals that were asked for while it was empty, however many rewards come at once', async () => {
+    const { client, add } = networkOf(0)
+    const history = historyOf(client)
+    await history.readBackTo(0)
+    expect(totalSince(history.snapshot(), 0)).toBe(0n)
+    for (let index = 0; index < 25; index++) add(index)
+    await history.refresh()
+    const sum = Array.from({ length: 25 }, (_, index) => (index % 3 === 0 ? 0 : index + 1)).reduce(
+      (a, b) => a + b,
+    )
+    expect(totalSince(history.snapshot(), 0)).toBe(BigInt(sum))
+  })
+
   it('has the height of each row where the client can say it', async () => {
     const { client } = networkOf(3)
     const heights = (port: ClientPort) => {

@@ -37,7 +37,10 @@ export type RewardHistory = {
   readonly refresh: () => Promise<void>
   /** Reads at least `count` older rewards, or all that are left. */
   readonly readMore: (count?: number) => Promise<void>
-  /** Reads back to a time in Unix milliseconds, for totals: of rewards beyond the newest 1,000 no rows are kept. */
+  /**
+   * Reads back to a time in Unix milliseconds, for totals, and later readings do so too where that is missing. Of rewards
+   * beyond the newest 1,000 no rows are kept.
+   */
   readonly readBackTo: (timeMs: number) => Promise<void>
 }
 
@@ -100,6 +103,8 @@ export function createFollowedHistory(
   const listeners = new Set<() => void>()
   let state = NOTHING_READ
   let looksLeft = 0
+  /** Oldest time that totals were asked for, Unix milliseconds. */
+  let wantedBackToMs = Number.POSITIVE_INFINITY
   let told: readonly Told[] = []
   let queue: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | null = null
@@ -116,6 +121,8 @@ export function createFollowedHistory(
     const isComplete = isEnd && older.length === 0
     update({ rows, older, isComplete, readBackToMs: readBackToMs(known) })
   }
+
+  const isReadBack = (): boolean => (state.readBackToMs ?? Number.POSITIVE_INFINITY) <= wantedBackToMs
 
   /** Runs readings one after another. */
   function inTurn(read: () => Promise<void>): Promise<void> {
@@ -140,6 +147,8 @@ export function createFollowedHistory(
       const taken = await reader.readNewest(isTold || looksLeft > 0, isAnew)
       if (taken === 'with losses') looksLeft = 0
       if (taken !== 'nothing') update({ readAtMs: Date.now() })
+      // An empty history, or another one, may go on with more than one page.
+      await reader.readTotals(isReadBack)
     })
     waiting = asked
     return asked
@@ -163,8 +172,10 @@ export function createFollowedHistory(
     subscribe,
     refresh: () => read(true, false),
     readMore,
-    readBackTo: (timeMs) =>
-      inTurn(() => reader.readTotals(() => (state.readBackToMs ?? Number.POSITIVE_INFINITY) <= timeMs)),
+    readBackTo: (timeMs) => {
+      wantedBackToMs = Math.min(wantedBackToMs, timeMs)
+      return inTurn(() => reader.readTotals(isReadBack))
+    },
     follow: (tellsNow, isFirst = false) => {
       const isReverted = hasLess(told, tellsNow)
       told = tellsNow

@@ -29,7 +29,7 @@ it('asks for a reward its page and its microblock, and nothing that no view show
   const asked: string[] = []
   const rows: unknown[] = []
   const store = {
-    extent: async () => EMPTY_EXTENT,
+    extent: async () => ({ ...EMPTY_EXTENT, isComplete: rows.length > 0 }),
     totalSince: async () => null,
     prepend: async (read: { readonly rows: readonly unknown[] }) => void rows.push(...read.rows),
     close: () => undefined,
@@ -48,7 +48,7 @@ it('asks for a reward its page and its microblock, and nothing that no view show
 async function storedTwo(cut: unknown[], records: readonly unknown[]) {
   const marks = [2, 1].map((index) => ({ index, hash }))
   const store = {
-    extent: async () => ({ ...EMPTY_EXTENT, recent: marks, records: 2, oldestIndex: 1 }),
+    extent: async () => ({ ...EMPTY_EXTENT, recent: marks, records: 2, oldestIndex: 1, isComplete: true }),
     totalSince: async () => null,
     append: async (part: unknown) => void cut.push(part),
     clear: async () => void cut.push('all'),
@@ -90,3 +90,75 @@ it.each([
     await follower.close()
   },
 )
+
+it('reads a day of a history that was empty, however many rewards come at once', async () => {
+  const all: unknown[] = []
+  const stored: { readonly index: number; readonly hash: Hash }[] = []
+  let isComplete = false
+  const store = {
+    extent: async () => ({
+      ...EMPTY_EXTENT,
+      ...{ recent: stored.slice(0, 10), records: stored.length, end: stored.length, isComplete },
+      oldestIndex: stored.at(-1)?.index ?? 0,
+      readBackToMs: isComplete ? 0 : Date.now(),
+    }),
+    totalSince: async () => null,
+    prepend: async (read: {
+      readonly marks: readonly (typeof stored)[number][]
+      readonly isLast: boolean
+    }) => {
+      stored.push(...read.marks)
+      isComplete = read.isLast
+    },
+    close: () => undefined,
+  } as unknown as RewardStore
+  const client = new Proxy(askedClient([]), {
+    get: (other, name, self) =>
+      name === 'getRewards'
+        ? async ({ page }: { readonly page: number }) => {
+            const records = all.slice(page * 10, page * 10 + 10)
+            return { address, page, balance: 0n, records, isLast: records.length < 10 }
+          }
+        : Reflect.get(other, name, self),
+  })
+  const follower = await followRewards({
+    ...{ store, client, address, tokenId, isNative: false },
+    onChange: () => undefined,
+  })
+  await follower.refresh()
+  expect(follower.state()).toMatchObject({ end: 0, isComplete: true })
+  const time = Math.floor(Date.now() / 1000)
+  for (let index = 24; index >= 0; index--) all.push({ ...record, index, rewardIndex: index, time })
+  await follower.refresh()
+  expect(follower.state()).toMatchObject({ end: 25, isComplete: true })
+  await follower.close()
+})
+
+it('says why the stored rewards cannot be read, and reads on when they can', async () => {
+  let isDeleted = false
+  const store = {
+    extent: async () => {
+      if (isDeleted) throw new Error('The storage is closed.')
+      return { ...EMPTY_EXTENT, isComplete: true }
+    },
+    totalSince: async () => {
+      if (isDeleted) throw new Error('The storage is closed.')
+      return null
+    },
+    prepend: async () => undefined,
+    close: () => undefined,
+  } as unknown as RewardStore
+  const follower = await followRewards({
+    ...{ store, client: askedClient([], []), address, tokenId, isNative: false },
+    onChange: () => undefined,
+  })
+  isDeleted = true
+  for (const read of [follower.refresh, () => follower.recount(null)]) {
+    await read()
+    expect(follower.state().why).toBe('The storage is closed.')
+  }
+  isDeleted = false
+  await follower.refresh()
+  expect(follower.state().why).toBeNull()
+  await follower.close()
+})

@@ -40,7 +40,10 @@ export type OlderRewards = { readonly count: number } | { readonly backToMs: num
 /** Keeps the stored rewards of one account up to date. */
 export type RewardFollower = {
   readonly state: () => RewardState
-  /** Reads new rewards; called after each reading of the node. `mayShrink`: the node has said that rewards were reverted. */
+  /**
+   * Reads new rewards, and those of the last day where they are missing; called after each reading of the node. `mayShrink`:
+   * the node has reported that rewards were reverted.
+   */
   readonly refresh: (mayShrink?: boolean) => Promise<void>
   readonly readOlder: (older: OlderRewards) => Promise<void>
   /** Computes the totals again, which change with the time alone, and keeps the time of mining since the last call. */
@@ -71,6 +74,8 @@ async function totalsOf(store: RewardStore): Promise<RewardTotals> {
     all: all ?? null,
   }
 }
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 type FollowedRewards = {
   readonly store: RewardStore
@@ -128,11 +133,21 @@ class Rewards implements RewardFollower {
       try {
         if (await read()) this.#why = null
       } catch (error) {
-        this.#why = error instanceof Error ? error.message : String(error)
+        this.#why = textOf(error)
       }
-      if (!this.#isClosed) await this.#changed()
+      if (!this.#isClosed) await this.#fromStore(() => this.#changed())
     })
     return this.#queue
+  }
+
+  /** Reads what is stored, which the browser may delete at any time. */
+  async #fromStore(read: () => Promise<void>): Promise<void> {
+    try {
+      await read()
+    } catch (error) {
+      this.#why = textOf(error)
+      this.#given.onChange()
+    }
   }
 
   /** Returns the next older records, of at least one page, at most `BATCH`, until they reach a time. */
@@ -213,10 +228,23 @@ class Rewards implements RewardFollower {
     }
   }
 
+  /** A history that was empty, or another one, may have begun with more than one page: the totals of a day need all of it. */
   async #refreshOnce(mayShrink: boolean): Promise<boolean> {
     if (this.#extent.recent.length === 0) await this.#readOlderRecords(ONE_PAGE)
     else await this.#readNewer(mayShrink)
+    await this.#readBack({ backToMs: Date.now() - DAY_MS })
     return true
+  }
+
+  async #readBack(older: OlderRewards): Promise<boolean> {
+    const before = countOf(this.#extent)
+    const backToMs = 'count' in older ? ONE_PAGE : older.backToMs
+    let hasRead = false
+    while (!this.#isClosed && !this.#isEnough(older, before)) {
+      await this.#readOlderRecords(backToMs)
+      hasRead = true
+    }
+    return hasRead
   }
 
   /** Stores what was added to the time of mining, which begins at zero with each start: never more than has passed. */
@@ -246,32 +274,22 @@ class Rewards implements RewardFollower {
 
   readonly refresh = (mayShrink = false): Promise<void> => this.#inTurn(() => this.#refreshOnce(mayShrink))
 
-  readonly readOlder = (older: OlderRewards): Promise<void> =>
-    this.#inTurn(async () => {
-      const before = countOf(this.#extent)
-      const backToMs = 'count' in older ? ONE_PAGE : older.backToMs
-      let hasRead = false
-      while (!this.#isClosed && !this.#isEnough(older, before)) {
-        await this.#readOlderRecords(backToMs)
-        hasRead = true
-      }
-      return hasRead
-    })
+  readonly readOlder = (older: OlderRewards): Promise<void> => this.#inTurn(() => this.#readBack(older))
 
-  readonly recount = async (minedTime: MinedTime | null): Promise<void> => {
-    await this.#keepMinedTime(minedTime?.minedMs ?? 0)
-    const before = this.#totals
-    this.#totals = await totalsOf(this.#given.store)
-    const names = Object.keys(before) as (keyof RewardTotals)[]
-    if (names.some((name) => this.#totals[name] !== before[name])) this.#given.onChange()
-  }
+  readonly recount = (minedTime: MinedTime | null): Promise<void> =>
+    this.#fromStore(async () => {
+      await this.#keepMinedTime(minedTime?.minedMs ?? 0)
+      const before = this.#totals
+      this.#totals = await totalsOf(this.#given.store)
+      const names = Object.keys(before) as (keyof RewardTotals)[]
+      if (names.some((name) => this.#totals[name] !== before[name])) this.#given.onChange()
+    })
 
   readonly clear = (): Promise<void> =>
     this.#inTurn(async () => {
       await this.#given.store.clear()
       this.#extent = await this.#given.store.extent()
-      await this.#readOlderRecords(ONE_PAGE)
-      return true
+      return this.#refreshOnce(false)
     })
 
   readonly close = async (): Promise<void> => {

@@ -64,7 +64,6 @@ export type MiningControllerParameters = {
 }
 
 const TICK_MS = 2_000
-const DAY_MS = 86_400_000
 /** Pause between two checks for a payout that is due, in ms. */
 const PAYOUT_PAUSE_MS = 30_000
 
@@ -271,7 +270,6 @@ class LedAccount {
     if (this.#node === null || this.#rewards.isAsked() || this.#state.isClosed) return
     const opened = await this.#rewards.open()
     await opened.refresh()
-    await opened.readOlder({ backToMs: Date.now() - DAY_MS })
   }
 
   /** Null while they are not open. */
