@@ -14,7 +14,7 @@ type Kept = { readonly answer: Promise<unknown>; isUnderWay: boolean; freshUntil
  * Runs `ask` at its turn, and resolves with its answer; or with the answer of the same `key`, if that one is under way or at
  * most five seconds old.
  *
- * @param name of the person, for the limit of one person; without one there is none
+ * @param name of the person whose questions are counted; without it they have no limit of their own
  * @throws {RefusedError} 503 if 32 questions wait, or 8 of this person; what `ask` throws
  */
 export type NetworkQuestions = <Answer>(

@@ -22,7 +22,7 @@ const BEAT_MS = 2_000
 /** Time between two changes of the notification that only count on, in ms. */
 const LINE_MS = 30_000
 
-/** The text of the notification. `reason` is empty while there is none, and the text then counts what was earned. */
+/** The text of the notification. While mining runs `reason` is empty, and the text counts what was earned. */
 type Line = { readonly title: string; readonly reason: string; readonly text: string }
 
 /** All state on which the page bases its decisions. */

@@ -16,7 +16,7 @@ const isSame = (one: GivenFile, other: GivenFile): boolean => difference('', one
  * Returns the recorded ledger of an HTTP recording: that of its seed, in its own folder or else the nearest one
  * around it. Identical copies count as one.
  *
- * @throws {Error} if there is none, or two different ones are equally near
+ * @throws {Error} if no ledger was recorded, or two different ones are equally near
  */
 export function nearestLedger(seed: string, { files, path }: CheckContext): JsonValue {
   const ofSeed = files.filter(({ file }) => isLedgerRecording(file) && asText(asObject(file).seed) === seed)

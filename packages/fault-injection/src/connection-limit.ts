@@ -28,7 +28,7 @@ const NEW_SHARE = 0.25
 
 /** The connections of a port, of which there is a largest number. */
 export type ConnectionLimit<Member> = {
-  /** Makes room by giving up another connection where necessary. False if there is none to give up. */
+  /** Makes room by giving up another connection where necessary. False if no connection can be given up. */
   readonly admit: (member: Member) => boolean
   readonly rank: (member: Member, rank: number) => void
   readonly leave: (member: Member) => void

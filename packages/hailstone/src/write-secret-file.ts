@@ -6,7 +6,7 @@ import { makeFolder, systemCause, writtenText } from '@hailstone/runtime/node'
 import { isKeystoreText, walletOfKeyText } from './key-text.ts'
 
 /**
- * Writes a secret to a new file of mode 0600. Nothing is ever overwritten: what stands there may be another key.
+ * Writes a secret to a new file of mode 0600. Nothing is ever overwritten: the file that exists may hold another key.
  *
  * @throws {NodeError} `KEYSTORE_EXISTS`, `KEYSTORE_WRITE_FAILED`
  */

@@ -36,10 +36,10 @@ export const walkedCount = (memory: OpeningMemory): number =>
   [...memory.values()].reduce((count, { blocks }) => count + (blocks.at(-1)?.height ?? -1) + 1, 0)
 
 /**
- * Returns what a token that no transaction created began with: what its accounts hold, without everything that the chain
- * moved until then. The chain is walked once for that, and needs no balance, since statuses and rewards are given. Where
- * the chain moves while the holders are read, each page counts at the block at which it was read; then the parts have to
- * add up to the supply.
+ * Returns the balances and the supply with which a token began that no transaction created: the balances of its holders
+ * now, less everything that the blocks since then have moved. For that every block is read once; statuses and rewards are
+ * in the blocks, so no balance has to be computed. If a block is added while the pages of holders are read, each page
+ * counts at the block at which it was read, and the parts have to add up to the supply.
  *
  * @throws {NodeError} `REQUEST_FAILED` if no reading is whole, and what the look-ups throw
  */

@@ -23,7 +23,7 @@ export type RewardHistoryState = {
   readonly readAtMs: number | null
   /** Reason of the last failed reading; null if it succeeded. Rows read before stay. */
   readonly why: string | null
-  /** The error behind `why`; a `switch` over `error.code` narrows `error.facts`. Absent where there is none. */
+  /** The error behind `why`; a `switch` over `error.code` narrows `error.facts`. Absent where `why` has no error. */
   readonly error?: NodeError | undefined
 }
 

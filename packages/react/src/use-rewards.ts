@@ -99,7 +99,7 @@ function useAsked(history: RewardHistory, isReady: boolean): Asked {
   }, [history, isReady])
 }
 
-/** Nothing is read without the answer about the native token, so the reason is why there is none. */
+/** Nothing is read without the answer about the native token, so its reason is the reason here. */
 function whyNotReady({ lastError, api }: MiningSnapshot): Pick<RewardHistoryState, 'why' | 'error'> {
   const { why, error } = (lastError === null ? failureOfApi(api) : failureOf(lastError.error)) ?? {
     why: null,

@@ -9,7 +9,7 @@ export type AuditEntry = {
   readonly kind: AuditKind
 }
 
-/** Entry as it is noted, beside its time and kind. */
+/** An entry without its time and kind, which the log adds. */
 type Note = Omit<AuditEntry, 'at' | 'kind'>
 
 /** What people did, and who signed in or was refused. */

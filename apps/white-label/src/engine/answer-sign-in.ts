@@ -4,7 +4,7 @@ import type { Storage } from './storage.ts'
 
 // Loaded with the first request. As `account-setup.ts`, it imports no values of the engine.
 
-/** Signed answer to a request, or why there is none. */
+/** Signed answer to a request, or why it was refused. */
 export type SignInAnswer =
   | { readonly ok: true; readonly proof: SignIn }
   | { readonly ok: false; readonly why: SignInFault }

@@ -14,7 +14,7 @@ export function Page({
   readonly title: string
   /** Language of the title. @default that of the app */
   readonly language?: string | undefined
-  /** Target of the back arrow; without it there is none. */
+  /** Target of the back arrow; without it no arrow is shown. */
   readonly back?: string | undefined
   readonly children: ReactNode
 }): ReactNode {

@@ -40,7 +40,7 @@ type Facts = {
   readonly isOnline: boolean
   readonly miner: Pick<Miner, 'state' | 'api'>
   readonly balance: ReturnType<typeof useBalance>
-  /** Last answer to this page; null while there is none for this account. */
+  /** Last answer that this page read about the account; null before the first. */
   readonly seen: Seen | null
   /** Address of the API. */
   readonly network: string

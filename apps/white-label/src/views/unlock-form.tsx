@@ -7,7 +7,7 @@ import { BusyButton, NotDone } from '../parts/busy-button.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 import { ByPasskey } from './by-passkey.tsx'
 
-/** Asks for the passphrase for something, or for a passkey where that is enough. */
+/** Form of an action that needs the passphrase, or a passkey where the action accepts one. */
 export function UnlockForm<T>({
   onUnlock,
   onPasskey,

@@ -286,7 +286,7 @@ const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativ
 /**
  * A transaction of the sender below which nothing can appear any more: the last one of the newest page, when it is
  * deep enough to stay where it is. Newer ones may change their places in a fork and end up above this payment, and a
- * copy of it below them would be overlooked. Null when there is none; then all of the history is searched.
+ * copy of it below them would be overlooked. Null when it has no such transaction; then all of the history is searched.
  */
 async function anchorOf(
   client: ClientCore,

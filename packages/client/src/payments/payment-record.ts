@@ -4,7 +4,7 @@ import { isSigned, type Payment, type PaymentState, type PaymentStatus } from '.
 /** Newer versions may mean things that this one would get wrong, so they are refused. */
 const RECORD_VERSION = 1
 
-/** A record that was read: a payment as of then, or why there is none. */
+/** A record that was read: a payment as of then, or why it could not be read. */
 export type ReadRecord =
   | { readonly kind: 'payment'; readonly payment: Payment }
   | { readonly kind: 'newerVersion'; readonly version: number }

@@ -289,7 +289,7 @@ class BoundedPool implements BoundedMempool {
     return (lane === undefined ? sender?.entries.size : sender?.counts[lane]) ?? 0
   }
 
-  /** Returns who has to make room for a transaction, nobody as a rule; or why there is none. */
+  /** Returns who has to make room for a transaction, nobody as a rule; or the reason why nobody can. */
   #findRoom(transaction: Transaction, hash: Hash): PoolRefusal | { readonly victim: FiledEntry | null } {
     const { maxTransactions, maxPerSender, maxUncoveredPerSender } = this.#limits
     const key = this.#keyOf(transaction, hash)

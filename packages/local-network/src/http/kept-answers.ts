@@ -28,7 +28,7 @@ export type WrittenAnswer = {
 type Kept = WrittenAnswer & { readonly tip: object | null; readonly account: string | null }
 
 export type KeptAnswers = {
-  /** Undefined where there is none, or none that is known to be true. */
+  /** Undefined unless an answer is kept that is known to be true. */
   readonly find: (url: string) => WrittenAnswer | undefined
   /** @param tip tip of the chain before the answer was made */
   readonly keep: (url: string, answer: WrittenAnswer, lasting: Lasting, tip: object | null) => void

@@ -52,7 +52,7 @@ export function stakeSums({ pools, blocks }: Pick<StakeParameters, 'pools' | 'bl
   }
 }
 
-/** A year's reward of a delegator in ten-thousandths of the stake; 0 where there is none. */
+/** A year's reward of a delegator in ten-thousandths of the stake; 0 where nothing is paid. */
 function yearlyReturn(
   pool: StakePoolState,
   effectivePower: number | null,

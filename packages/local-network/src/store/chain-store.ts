@@ -205,7 +205,7 @@ export type ChainStore = {
   readonly initialise: (origin: ChainOrigin) => Promise<void>
   /** Undefined while the store is empty. */
   readonly parameters: () => Promise<NetworkParameters | undefined>
-  /** The open key block. @throws {NodeError} `STORE_INVALID` when there is none */
+  /** The open key block. @throws {NodeError} `STORE_INVALID` if the store has no open key block */
   readonly tail: () => Promise<KeyBlock>
   /**
    * Without the transactions that were calculated, once there are any, and without the balances, once there are many;

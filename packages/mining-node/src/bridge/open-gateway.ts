@@ -100,7 +100,7 @@ function whyOf(failing: readonly URL[], all: number): string {
 }
 
 /**
- * Opens the gateway before the client is let in, so that a client learns at once that there is none. A client that goes
+ * Opens the gateway before the client is let in, so that a client learns at once that it cannot be reached. A client that goes
  * away meanwhile ends the attempt.
  */
 function openGateway(

@@ -15,7 +15,7 @@ const PAUSE_MS = 30_000
 export type DescriptorGuard = {
   readonly openChannel: OpenChannel
   readonly open: () => number
-  /** Returns the error code of the current shortage, null if there is none. */
+  /** Returns the error code of the current shortage, null while descriptors are free. */
   readonly shortage: () => string | null
   readonly release: () => void
 }

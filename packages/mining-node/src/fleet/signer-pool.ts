@@ -27,7 +27,7 @@ export type LoadedKey =
   | { readonly index: number; readonly address: Address }
   | { readonly index: number; readonly error: NodeError }
 
-/** The whole frame, or why there is none. */
+/** The whole frame, or why it could not be signed. */
 export type SignedFrame = { readonly text: string } | { readonly error: NodeError }
 
 /** Threads of the signer pool and the signatures that they made since the start. */

@@ -69,7 +69,7 @@ export async function probeGateway(url: string): Promise<string | null> {
   return (await visit(url, { isNameWanted: false })).fault
 }
 
-/** Answer of a boot node: the address of a gateway, or the reason why there is none. */
+/** Answer of a boot node: the address of a gateway, or the reason why it named none. */
 export type BootNodeProbe = { readonly gatewayUrl: string } | { readonly fault: string }
 
 /**

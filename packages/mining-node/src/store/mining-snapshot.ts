@@ -115,7 +115,7 @@ export type MiningSnapshot = {
     readonly status: 'unused' | 'unknown' | 'reachable' | 'unreachable'
     /** Empty when it is reachable. */
     readonly why: string
-    /** The error behind `why`; absent where there is none. */
+    /** The error behind `why`; absent where `why` has no error. */
     readonly error?: NodeError | undefined
   }
   /** Requirements of the network for a miner; null until they were read. */

@@ -61,7 +61,7 @@ type Following = {
   readonly isKept: boolean
   /** Macroblocks that were taken back. */
   readonly partings: number
-  /** Time of the oldest of them since the last reading; infinite while there is none. */
+  /** Time of the oldest of them since the last reading; infinite while none was taken back. */
   readonly partedAtMs: number
   /** Of those, how many the readings have taken in; -1 while nothing was read. */
   readonly partingsRead: number

@@ -10,9 +10,10 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 const NO_FILE = ['ELOOP', 'ENXIO']
 
 /**
- * Reads a short text in a folder of somebody else, such as a service: what stands there may be a link, a pipe or endless.
+ * Reads a short text in a folder that another user writes, such as a service: the path may name a link, a pipe or an endless
+ * file.
  *
- * @returns '' for anything but a file of at most 4,096 bytes, and null if nothing stands there
+ * @returns '' for anything but a file of at most 4,096 bytes, and null if the path does not exist
  * @throws any other error of the system
  */
 export async function shortText(path: string): Promise<string | null> {

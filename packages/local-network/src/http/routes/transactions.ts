@@ -32,7 +32,7 @@ async function post(parts: ApiParts, body: unknown): Promise<PostTransactionAnsw
   return { error: 0, result: [{ hash, status: 'pending' }] }
 }
 
-/** What every answer about a copy of a transaction says; the token is the one it has now, also for what was rejected. */
+/** Members of every answer about a copy of a transaction. A rejected one shows its token as that is now. */
 export const copyAnswer = (copy: TransactionCopy, token: Token | undefined) => ({
   status: copy.status,
   from: copy.from,
@@ -54,7 +54,7 @@ export async function tokenOf(store: ChainStore, { tokenId }: TransactionCopy): 
   return token?.id === tokenId ? token : undefined
 }
 
-/** Members about the token are absent or null when there is none. */
+/** Members about the token are absent or null for a transaction whose token does not exist. */
 async function transaction({ store }: ApiParts, hash: string | undefined) {
   const copy = hash === undefined ? undefined : await store.transaction(hash)
   if (copy === undefined) return undefined
