@@ -32,11 +32,30 @@ export async function openBrowser(
   const browser = await chromium.launch({ executablePath, args: [...quiet, ...more] })
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
-    const context = await newContext(options)
-    context.setDefaultTimeout(LIMIT_MS)
-    return context
+    return prepared(await newContext(options))
+  }
+  const close = browser.close.bind(browser)
+  browser.close = async (options) => {
+    for (const context of browser.contexts()) await leaveRoutes(context)
+    await close(options)
   }
   return browser
+}
+
+function prepared(context: BrowserContext): BrowserContext {
+  context.setDefaultTimeout(LIMIT_MS)
+  const close = context.close.bind(context)
+  context.close = async (options) => {
+    await leaveRoutes(context)
+    await close(options)
+  }
+  return context
+}
+
+/** An answer that a test still reads when its page closes is the failure of no test. */
+async function leaveRoutes(context: BrowserContext): Promise<void> {
+  for (const routed of [context, ...context.pages()])
+    await routed.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => undefined)
 }
 
 /**
@@ -50,7 +69,5 @@ export async function openProfile(
   options: Parameters<typeof chromium.launchPersistentContext>[1] = {},
 ): Promise<BrowserContext> {
   const given = { executablePath: findChromium(), args: quiet, ...options }
-  const context = await chromium.launchPersistentContext(folder, given)
-  context.setDefaultTimeout(LIMIT_MS)
-  return context
+  return prepared(await chromium.launchPersistentContext(folder, given))
 }
