@@ -78,7 +78,7 @@ const writeOlder = (page: Page, parameters: { name: string; rewards: number; min
                 rows.put({
                   ...row,
                   place: extent.first - older,
-                  index: extent.oldestIndex - older,
+                  index: extent.bottom.index - older,
                   sumBefore: extent.sumFirst - BigInt(older),
                   role: 'agent',
                   amount: 1n,

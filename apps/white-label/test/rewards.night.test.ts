@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { createMiningNode } from '@hailstone/mining-node'
+import type { RewardRow } from '@hailstone/react'
 import type { Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterEach, beforeAll, expect, it } from 'vitest'
@@ -139,10 +140,15 @@ async function fillStore(page: Page, long: LongHistory, count: number): Promise<
         holder.opened ??= holder.rewardStore.openRewardStore(database)
         const store = await holder.opened
         const rows = JSON.parse(json) as StoredForm[]
-        const newestFirst = rows.map((row) => ({ ...row, amount: BigInt(row.amount) })).reverse() as never[]
-        const marks = rows.map(({ index, recordHash: hash }) => ({ index, hash })).reverse()
-        if (isFirst) await store.prepend({ rows: newestFirst, marks, oldestAtMs: null, isLast: true })
-        else await store.append({ rows: newestFirst, marks, sinceIndex: (rows[0]?.index ?? 0) - 1 })
+        const newestFirst = rows
+          .map((row) => ({ ...row, amount: BigInt(row.amount) }))
+          .reverse() as unknown as RewardRow[]
+        const lines = newestFirst.map(({ index, recordHash: hash, recordType, amount, timeMs }) => {
+          const time = timeMs / 1000
+          return { index, rewardIndex: index / 2, hash, recordType, amount, time, symbol: '' }
+        })
+        if (isFirst) await store.prepend({ rows: newestFirst, lines, isLast: true })
+        else await store.append({ rows: newestFirst, lines, sinceIndex: (rows[0]?.index ?? 0) - 1 })
       },
       // As text: values of an argument are copied one by one, which takes longer than storing them.
       { name, json: JSON.stringify(long.rows(from, Math.min(part, count - from))), isFirst: from === 0 },

@@ -7,8 +7,14 @@ export {
   type RewardHistoryState,
   totalSince,
 } from './reward-history.ts'
-export type { TimeTotal } from './reward-lines.ts'
-export { createRewardReader, type RewardRow } from './reward-row.ts'
+export type { KnownLines, TimeTotal } from './reward-lines.ts'
+export {
+  createRewardPages,
+  type NewestReading,
+  type RewardPages,
+  type RewardReading,
+} from './reward-pages.ts'
+export { createRewardReader, type RewardLine, type RewardRow } from './reward-row.ts'
 export { type BalanceValue, useBalance } from './use-balance.ts'
 export { type Miner, useMiner } from './use-miner.ts'
 export { usePayments } from './use-payments.ts'

@@ -23,6 +23,15 @@ export type Known = {
   readonly isEnd: boolean
 }
 
+/** Records that were read in an earlier reading, newest first without a gap. */
+export type KnownLines = {
+  readonly lines: readonly RewardLine[]
+  /** The record down to which the next reading goes at most; null if nothing was read. */
+  readonly bottom: RewardLine | null
+  /** True if the first record of the account was read. */
+  readonly isEnd: boolean
+}
+
 export const NOTHING_KNOWN: Known = { entries: [], older: [], bottom: null, isEnd: false }
 
 /** The same running number is used again after a reorganisation, for something else. */
@@ -85,28 +94,43 @@ export type Difference = {
 }
 
 /** @param isWhole the reading goes down to the first record of all */
-export function differenceOf({ entries }: Known, lines: readonly RewardLine[], isWhole: boolean): Difference {
+export function differenceOf(
+  known: Pick<KnownLines, 'lines'>,
+  lines: readonly RewardLine[],
+  isWhole: boolean,
+): Difference {
   const shown = new Set(lines.map(nameOf))
-  const known = new Set(entries.map(({ line }) => nameOf(line)))
+  const names = new Set(known.lines.map(nameOf))
   const lowest = isWhole ? Number.NEGATIVE_INFINITY : (lines.at(-1)?.index ?? Number.POSITIVE_INFINITY)
-  const missing = entries.filter(({ line }) => line.index >= lowest && !shown.has(nameOf(line)))
-  const fresh = lines.filter((line) => !known.has(nameOf(line)))
+  const missing = known.lines.filter((line) => line.index >= lowest && !shown.has(nameOf(line)))
+  const fresh = lines.filter((line) => !names.has(nameOf(line)))
   const newest = lines[0]?.index ?? -1
-  const oldest = entries.at(-1)?.line.index ?? -1
+  const oldest = known.lines.at(-1)?.index ?? -1
   const isNew = ({ index }: RewardLine): boolean => index > oldest
-  const isBehind = !fresh.some(isNew) && missing.every(({ line }) => line.index > newest)
+  const isBehind = !fresh.some(isNew) && missing.every(({ index }) => index > newest)
   return { missing: missing.length, isBehind }
+}
+
+/** Returns the newest known record down from which a reading shows what is known, as far as both go; null if there is none. */
+export function newestShared(known: readonly RewardLine[], lines: readonly RewardLine[]): RewardLine | null {
+  const lowest = Math.max(known.at(-1)?.index ?? 0, lines.at(-1)?.index ?? 0)
+  const fromLowest = (all: readonly RewardLine[]) => all.filter(({ index }) => index >= lowest).reverse()
+  const [before, shown] = [fromLowest(known), fromLowest(lines)]
+  const parting = before.findIndex(
+    (line, at) => shown[at] === undefined || nameOf(shown[at]) !== nameOf(line),
+  )
+  return before[(parting < 0 ? before.length : parting) - 1] ?? null
 }
 
 /** Records in a row that are known, after which what is below them is taken to be known where the chain parted. */
 const KNOWN_IN_A_ROW = PAGE_SIZE
 
 /** True if a reading from the newest record went down far enough to be joined to what is known. */
-export function isDeepEnough(known: Known, lines: readonly RewardLine[]): boolean {
-  const { entries, bottom } = known
+export function isDeepEnough(known: KnownLines, lines: readonly RewardLine[]): boolean {
+  const { bottom } = known
   const last = lines.at(-1)
   if (bottom === null || last === undefined || last.index <= bottom.index) return true
-  const names = new Set(entries.map(({ line }) => nameOf(line)))
+  const names = new Set(known.lines.map(nameOf))
   if (!lines.some((line) => names.has(nameOf(line)))) return false
   if (differenceOf(known, lines, false).missing === 0) {
     const parting = lines.findIndex((line) => names.has(nameOf(line)))

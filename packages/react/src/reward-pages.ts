@@ -1,8 +1,17 @@
 import type { Address } from '@hailstone/mining-node'
-import { type Claim, isProved, repeated } from '@hailstone/runtime'
+import { type Claim, isProved, type Proof, repeated } from '@hailstone/runtime'
 import { answered } from './answered.ts'
 import type { ClientPort } from './mining-ports.ts'
-import { END, isDeepEnough, joinPage, type Known, nameOf, pageBelow } from './reward-lines.ts'
+import {
+  differenceOf,
+  END,
+  isDeepEnough,
+  joinPage,
+  type KnownLines,
+  nameOf,
+  newestShared,
+  pageBelow,
+} from './reward-lines.ts'
 import type { RewardLine } from './reward-row.ts'
 
 /** The node has read the same page right before it told a reward. */
@@ -12,27 +21,62 @@ const ANSWERS = 3
 /** Pages that are read in search of one record: one address may lead to several nodes, some of them behind. */
 const MAX_PAGES = 16
 
+/** Readings from the newest record in search of several that say the same. */
+const MAX_READINGS = 12
+/** Answers in a row without a record that was there, or with another one in its place. */
+const GONE: Proof = { answers: 4 }
+/** The same of a node that may only be a few blocks behind, while nobody told that the chain took rewards back. */
+const GONE_UNTOLD: Proof = { answers: 4, overMs: 60_000 }
+
 const UNFIT = 'The pages of the reward history do not fit together at the moment.'
+const DIFFER = 'The nodes behind the address show different rewards at the moment.'
 
 /** Records from one on, and whether the first record of the account is among them. */
-export type Reading = { readonly lines: readonly RewardLine[]; readonly isEnd: boolean }
+export type RewardReading = {
+  /** Newest first, without a gap. */
+  readonly lines: readonly RewardLine[]
+  /** True if no record is older. */
+  readonly isEnd: boolean
+}
+
+/** A reading that begins with the newest record. */
+export type NewestReading = RewardReading & {
+  /** Number of known records that are gone: several answers in a row did not have them. */
+  readonly missing: number
+  /** The newest known record down from which the reading shows what is known; null if there is none. */
+  readonly shared: RewardLine | null
+}
 
 /** Reads a reward history so that no record is missing between two pages, whichever nodes answered. */
 export type RewardPages = {
   /**
-   * Reads from the newest record down to those that are known.
+   * Reads from the newest record down to those that are known. Returns null if the node that answers is only behind.
    *
-   * @param isAnew false if an answer of the last seconds is good enough
+   * @throws {Error} what the client throws, or that the answers do not fit together
    */
-  readonly newest: (known: Known, isAnew: boolean) => Promise<Reading>
-  /** Reads the page of the records below a line. */
-  readonly below: (line: RewardLine, newest: RewardLine, linesBetween: number) => Promise<Reading>
+  readonly newest: (
+    known: KnownLines,
+    how: {
+      /** False if nobody has told that the chain took rewards back. */
+      readonly isTold: boolean
+      /** False if an answer of the last seconds is good enough. */
+      readonly isAnew: boolean
+    },
+  ) => Promise<NewestReading | null>
+  /**
+   * Reads the page of the records below a line.
+   *
+   * @throws {Error} what the client throws, or that the answers do not fit together
+   */
+  readonly below: (line: RewardLine, newest: RewardLine, linesBetween: number) => Promise<RewardReading>
 }
 
-/** @throws {Error} in the returned functions: what the client throws, or that the pages do not fit together */
-export function createRewardPages(client: ClientPort, address: Address): RewardPages {
+/** Reads the reward history of one account, of every token. Its functions are called one after another. */
+export function createRewardPages(client: Pick<ClientPort, 'getRewards'>, address: Address): RewardPages {
   const ask = (page: number, isAnew: boolean) =>
     answered(client.getRewards({ address, page, maxAgeMs: isAnew ? 0 : SHARED_MS }))
+  /** That records are gone, as the last readings said. */
+  let gone: { readonly reading: string; readonly claim: Claim } | null = null
 
   const below: RewardPages['below'] = async (line, newest, linesBetween) => {
     let page = pageBelow(newest, line, linesBetween)
@@ -58,17 +102,18 @@ export function createRewardPages(client: ClientPort, address: Address): RewardP
     throw new Error(UNFIT)
   }
 
-  /** The first page. An empty one counts when it was repeated: a node that has just started has nothing yet. */
-  async function firstPage(isAnew: boolean): Promise<readonly RewardLine[]> {
-    for (let asked = 0; asked < ANSWERS; asked++) {
+  /** The first page. That it is empty is a claim to repeat: a node that has just started has nothing yet. */
+  async function firstPage({ lines, isEnd }: KnownLines, isAnew: boolean): Promise<readonly RewardLine[]> {
+    const answers = isEnd && lines.length === 0 ? 1 : ANSWERS
+    for (let asked = 0; asked < answers; asked++) {
       const { records } = await ask(0, isAnew || asked > 0)
       if (records.length > 0) return records
     }
     return []
   }
 
-  const newest: RewardPages['newest'] = async (known, isAnew) => {
-    const first = await firstPage(isAnew)
+  async function readOnce(known: KnownLines, isAnew: boolean): Promise<RewardReading> {
+    const first = await firstPage(known, isAnew)
     const [top] = first
     if (top === undefined) return { lines: [], isEnd: true }
     let lines = first
@@ -80,6 +125,29 @@ export function createRewardPages(client: ClientPort, address: Address): RewardP
       isEnd = more.isEnd
     }
     return { lines, isEnd }
+  }
+
+  /** True if a reading repeats often enough that records are gone. */
+  function isGone(reading: RewardReading, proof: Proof): boolean {
+    const name = nameOfReading(reading)
+    const before = gone?.reading === name ? gone.claim : null
+    gone = { reading: name, claim: repeated(before, { source: '', atMs: performance.now() }) }
+    return isProved(gone.claim, proof)
+  }
+
+  const newest: RewardPages['newest'] = async (known, { isTold, isAnew }) => {
+    for (let readings = 0; readings < MAX_READINGS; readings++) {
+      const reading = await readOnce(known, isAnew || readings > 0)
+      const { missing, isBehind } = differenceOf(known, reading.lines, reading.isEnd)
+      if (missing === 0) gone = null
+      // A history without any reward is that of a node that has just started.
+      const isUntold = isBehind && (!isTold || reading.lines.length === 0)
+      if (missing === 0 || isGone(reading, isUntold ? GONE_UNTOLD : GONE))
+        return { ...reading, missing, shared: newestShared(known.lines, reading.lines) }
+      // A node that is behind catches up, and is no reason to ask again at once.
+      if (isUntold) return null
+    }
+    throw new Error(DIFFER)
   }
   return { newest, below }
 }
@@ -98,4 +166,4 @@ function isFirstOfAll(records: readonly RewardLine[]): boolean {
 }
 
 /** Names a reading, to see whether another one says the same. */
-export const nameOfReading = ({ lines, isEnd }: Reading): string => `${isEnd} ${lines.map(nameOf).join(' ')}`
+const nameOfReading = ({ lines, isEnd }: RewardReading): string => `${isEnd} ${lines.map(nameOf).join(' ')}`

@@ -1,7 +1,5 @@
-import { type Claim, isProved, type Proof, repeated } from '@hailstone/runtime'
 import {
   bounded,
-  differenceOf,
   type Entry,
   type Known,
   NOTHING_KNOWN,
@@ -10,7 +8,7 @@ import {
   withNewest,
   withOlder,
 } from './reward-lines.ts'
-import { createRewardPages, nameOfReading, type Reading } from './reward-pages.ts'
+import { createRewardPages, type RewardReading } from './reward-pages.ts'
 import { createLineReader, type RewardLine, type RewardReaderParameters } from './reward-row.ts'
 
 /** Reads a reward history into what is known of it. Its functions are called one after another. */
@@ -32,13 +30,6 @@ export type HistoryReader = {
 
 /** Rows that are kept without being asked for. */
 const ROWS_KEPT = 1_000
-/** Readings from the newest record in search of several that say the same. */
-const MAX_READINGS = 12
-/** Answers in a row without a record that was there, or with another one in its place. */
-const GONE: Proof = { answers: 4 }
-/** The same of a node that may only be a few blocks behind, while nobody told that the chain took rewards back. */
-const GONE_UNTOLD: Proof = { answers: 4, overMs: 60_000 }
-
 const DIFFER = 'The nodes behind the address show different rewards at the moment.'
 
 /** @throws {Error} in the returned functions: what the client throws, or that its answers do not fit together */
@@ -50,8 +41,6 @@ export function createHistoryReader({
   const complete = createLineReader(parameters)
   let known = NOTHING_KNOWN
   let rowsLimit = ROWS_KEPT
-  /** That records are gone, as the last readings said. */
-  let gone: { readonly reading: string; readonly claim: Claim } | null = null
 
   function learn(next: Known): void {
     known = trimmed(next, rowsLimit)
@@ -66,33 +55,17 @@ export function createHistoryReader({
     return lines.flatMap((line) => byName.get(nameOf(line)) ?? [])
   }
 
-  async function take({ lines, isEnd }: Reading): Promise<void> {
+  async function take({ lines, isEnd }: RewardReading): Promise<void> {
     const entries = await entriesOf(lines)
-    gone = null
     learn(bounded(withNewest(known, entries, isEnd)))
   }
 
-  /** True if a reading repeats often enough that records are gone. */
-  function isGone(reading: Reading, proof: Proof): boolean {
-    const name = nameOfReading(reading)
-    const before = gone?.reading === name ? gone.claim : null
-    gone = { reading: name, claim: repeated(before, { source: '', atMs: performance.now() }) }
-    return isProved(gone.claim, proof)
-  }
-
   const readNewest: HistoryReader['readNewest'] = async (isTold, isAnew) => {
-    for (let readings = 0; readings < MAX_READINGS; readings++) {
-      const reading = await pages.newest(known, isAnew || readings > 0)
-      const { missing, isBehind } = differenceOf(known, reading.lines, reading.isEnd)
-      const isUntold = isBehind && !isTold
-      if (missing === 0 || isGone(reading, isUntold ? GONE_UNTOLD : GONE)) {
-        await take(reading)
-        return missing === 0 ? 'news' : 'with losses'
-      }
-      // A node that is behind catches up, and is no reason to ask again at once.
-      if (isUntold) return 'nothing'
-    }
-    throw new Error(DIFFER)
+    const lines = known.entries.map(({ line }) => line)
+    const reading = await pages.newest({ ...known, lines }, { isTold, isAnew })
+    if (reading === null) return 'nothing'
+    await take(reading)
+    return reading.missing === 0 ? 'news' : 'with losses'
   }
 
   async function readBelow(line: RewardLine | undefined | null): Promise<void> {

@@ -1,164 +1,193 @@
 import type { Client } from '@hailstone/client'
 import type { Address, Hash, TokenId } from '@hailstone/mining-node'
+import type { RewardLine, RewardRow } from '@hailstone/react'
 import { expect, it, vi } from 'vitest'
 import { followRewards } from './follow-rewards.ts'
-import { EMPTY_EXTENT, type RewardStore } from './reward-store.ts'
+import { EMPTY_EXTENT, type RewardExtent, type RewardStore } from './reward-store.ts'
 
 const address = `02${'1'.repeat(64)}` as Address
 const tokenId = 'a'.repeat(64) as TokenId
-const hash = 'b'.repeat(64) as Hash
+const now = Math.floor(Date.now() / 1000)
 
-const record = { index: 1, rewardIndex: 1, hash, time: 1, recordType: 'im', amount: 5n, symbol: '' }
+/** Rewards with running numbers that have gaps, newest first; two branches differ in their hashes. */
+const linesTo = (newest: number, branch = 0): RewardLine[] =>
+  Array.from({ length: newest + 1 }, (_, from) => newest - from).map((at) => ({
+    index: 2 * at,
+    rewardIndex: at,
+    hash: `${branch}${String(at).padStart(63, '0')}` as Hash,
+    time: now - 1_000 + at,
+    recordType: 'im',
+    amount: BigInt(at + 1) as RewardLine['amount'],
+    symbol: 'HAIL',
+  }))
 
-/** A client that writes down what is asked of it. */
-function askedClient(asked: string[], records: readonly unknown[] = [record]): Client {
-  const header = { hash, publisher: address, referralAgent: null, tokenId, keyBlockHash: hash }
-  const answers: Readonly<Record<string, unknown>> = {
-    getRewards: { address, page: 0, balance: 0n, records, isLast: true },
-    getMicroblock: { header, transactions: [] },
-    getKeyBlockHeight: 7,
+/** A chain whose answers come from nodes that are so many rewards behind, each answer from the next one. */
+function chainOf(lines: RewardLine[]) {
+  const chain = { lines, behind: [0] as readonly number[], asked: [] as string[] }
+  const answers: Readonly<Record<string, (parameters: never) => unknown>> = {
+    getRewards: ({ page = 0 }: { readonly page?: number }) => {
+      const pages = chain.asked.filter((name) => name === 'getRewards').length
+      const shown = chain.lines.slice(chain.behind[(pages - 1) % chain.behind.length])
+      const records = shown.slice(page * 10, page * 10 + 10)
+      return { address, page, balance: 0n, records, isLast: records.length < 10 }
+    },
+    getMicroblock: ({ hash }: { readonly hash: Hash }) => ({
+      header: { hash, publisher: address, referralAgent: null, tokenId, keyBlockHash: hash },
+      transactions: [],
+    }),
   }
-  const answerTo = (name: string) => async () => {
-    asked.push(name)
-    return answers[name]
+  const answerTo = (name: string) => async (parameters: never) => {
+    chain.asked.push(name)
+    return answers[name]?.(parameters)
   }
-  return new Proxy({}, { get: (_, name) => answerTo(String(name)) }) as Client
+  const client = new Proxy({}, { get: (_, name) => answerTo(String(name)) }) as Client
+  return Object.assign(chain, { client })
 }
+
+/** The part of the store that reading needs, in memory. */
+function createStore() {
+  let stored: readonly RewardLine[] = []
+  let rows: readonly RewardRow[] = []
+  let isComplete = false
+  let isDeleted = false
+  const extent = async (): Promise<RewardExtent> => {
+    if (isDeleted) throw new Error('The storage is closed.')
+    const bottom = stored.at(-1) ?? null
+    const counts = { recent: stored.slice(0, 20), records: stored.length, end: rows.length }
+    return { ...EMPTY_EXTENT, ...counts, bottom, isComplete, readBackToMs: bottom && bottom.time * 1000 }
+  }
+  const store: Partial<RewardStore> = {
+    extent,
+    totalSince: async () => {
+      if (isDeleted) throw new Error('The storage is closed.')
+      return isComplete ? rows.reduce((sum, { amount }) => sum + amount, 0n) : null
+    },
+    append: async ({ rows: added, lines, sinceIndex }) => {
+      stored = [...lines, ...stored.filter(({ index }) => index <= sinceIndex)]
+      rows = [...added, ...rows.filter(({ index }) => index <= sinceIndex)]
+    },
+    prepend: async ({ rows: added, lines, isLast }) => {
+      stored = [...stored, ...lines]
+      rows = [...rows, ...added]
+      isComplete = isLast
+    },
+    clear: async () => {
+      stored = []
+      rows = []
+      isComplete = false
+    },
+    close: () => undefined,
+  }
+  return {
+    store: store as RewardStore,
+    shown: () => rows.map(({ recordHash }) => recordHash),
+    setDeleted: (is: boolean) => {
+      isDeleted = is
+    },
+  }
+}
+
+async function follow(chain: ReturnType<typeof chainOf>) {
+  const kept = createStore()
+  const given = { store: kept.store, client: chain.client, address, tokenId, isNative: false }
+  const follower = await followRewards({ ...given, onChange: () => undefined })
+  return { ...kept, ...follower }
+}
+
+const hashes = (lines: readonly RewardLine[]) => lines.map(({ hash }) => hash)
 
 it('asks for a reward its page and its microblock, and nothing that no view shows', async () => {
-  const asked: string[] = []
-  const rows: unknown[] = []
-  const store = {
-    extent: async () => ({ ...EMPTY_EXTENT, isComplete: rows.length > 0 }),
-    totalSince: async () => null,
-    prepend: async (read: { readonly rows: readonly unknown[] }) => void rows.push(...read.rows),
-    close: () => undefined,
-  } as unknown as RewardStore
-  const follower = await followRewards({
-    ...{ store, client: askedClient(asked), address, tokenId, isNative: false },
-    onChange: () => undefined,
-  })
-  await follower.refresh()
-  await follower.close()
-  expect(rows).toHaveLength(1)
-  expect(asked).toEqual(['getRewards', 'getMicroblock'])
+  const chain = chainOf(linesTo(0))
+  const { refresh, shown } = await follow(chain)
+  await refresh()
+  expect(shown()).toHaveLength(1)
+  expect(chain.asked).toEqual(['getRewards', 'getMicroblock'])
 })
 
-/** Follows two stored rewards. `cut` gets what is taken out of them. */
-async function storedTwo(cut: unknown[], records: readonly unknown[]) {
-  const marks = [2, 1].map((index) => ({ index, hash }))
-  const store = {
-    extent: async () => ({ ...EMPTY_EXTENT, recent: marks, records: 2, oldestIndex: 1, isComplete: true }),
-    totalSince: async () => null,
-    append: async (part: unknown) => void cut.push(part),
-    clear: async () => void cut.push('all'),
-    prepend: async () => undefined,
-    close: () => undefined,
-  } as unknown as RewardStore
-  return followRewards({
-    ...{ store, client: askedClient([], records), address, tokenId, isNative: false },
-    onChange: () => undefined,
-  })
-}
-
-it.each([
-  { shown: 'an older record', records: [record], expected: [{ rows: [], marks: [], sinceIndex: 1 }] },
-  { shown: 'nothing, as a server that starts', records: [], expected: [] },
-])('takes out what the node reports as reverted at once if the history shows $shown', async (given) => {
-  const cut: unknown[] = []
-  const follower = await storedTwo(cut, given.records)
-  await follower.refresh(true)
-  expect(cut).toEqual(given.expected)
-  await follower.close()
+it('takes out at once what the node reports as reverted if the history shows an older reward', async () => {
+  const chain = chainOf(linesTo(14))
+  const { refresh, shown } = await follow(chain)
+  await refresh()
+  chain.lines = linesTo(11)
+  await refresh(true)
+  expect(shown()).toEqual(hashes(chain.lines))
 })
 
 it.each([
-  { shown: 'an older record', records: [record], expected: { rows: [], marks: [], sinceIndex: 1 } },
-  { shown: 'no record', records: [], expected: 'all' },
-])(
-  'takes out what the node did not report as reverted once a history shows $shown for a minute',
-  async (given) => {
-    const cut: unknown[] = []
-    const follower = await storedTwo(cut, given.records)
-    const now = vi.spyOn(performance, 'now').mockReturnValue(0)
-    for (let reading = 0; reading < 6; reading++) await follower.refresh()
-    expect(cut).toEqual([])
-    now.mockReturnValue(60_000)
-    await follower.refresh()
-    now.mockRestore()
-    expect(cut).toEqual([given.expected])
-    await follower.close()
+  { history: 'one that is three rewards behind', lines: linesTo(11) },
+  { history: 'an empty one, as of a node that starts', lines: [] },
+])('takes nothing out for $history before it stayed for a minute', async ({ lines }) => {
+  const chain = chainOf(linesTo(14))
+  const { refresh, shown } = await follow(chain)
+  await refresh()
+  const before = chain.lines
+  chain.lines = lines
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  for (let reading = 0; reading < 6; reading++) await refresh()
+  expect(shown()).toEqual(hashes(before))
+  clock.mockReturnValue(60_000)
+  await refresh()
+  clock.mockRestore()
+  expect(shown()).toEqual(hashes(lines))
+})
+
+it('puts another branch in the place of what was reverted, and a new chain in the place of all', async () => {
+  const chain = chainOf(linesTo(44))
+  const { refresh, readOlder, shown, state } = await follow(chain)
+  await refresh()
+  await readOlder({ backToMs: 0 })
+  chain.lines = [...linesTo(47, 1).slice(0, 10), ...linesTo(37)]
+  await refresh()
+  expect(shown()).toEqual(hashes(chain.lines))
+  chain.lines = linesTo(60, 2)
+  await refresh()
+  expect(shown()).toEqual(hashes(chain.lines))
+  expect(state().isComplete).toBe(true)
+})
+
+it('reads a day of a history that was empty, however many rewards come at once', async () => {
+  const chain = chainOf([])
+  const { refresh, state } = await follow(chain)
+  await refresh()
+  expect(state()).toMatchObject({ end: 0, isComplete: true })
+  chain.lines = linesTo(24)
+  await refresh()
+  expect(state()).toMatchObject({ end: 25, isComplete: true })
+})
+
+it('takes no history for empty or complete because one node that starts has nothing of it', async () => {
+  const chain = chainOf(linesTo(24))
+  chain.behind = [25, 0]
+  const { refresh, shown, state } = await follow(chain)
+  await refresh()
+  expect(shown()).toEqual(hashes(chain.lines))
+  expect(state().isComplete).toBe(true)
+})
+
+it.each([[[0, 3]], [[3, 0]], [[3, 3, 0]], [[2, 0, 0]], [[0, 25]]])(
+  'loses no reward between pages of nodes that are behind by turns: %j',
+  async (behind) => {
+    const chain = chainOf(linesTo(120))
+    chain.behind = behind
+    const { refresh, shown, state } = await follow(chain)
+    await refresh()
+    await refresh()
+    expect(shown()).toEqual(hashes(chain.lines))
+    chain.lines = linesTo(160)
+    for (let reading = 0; reading < 4; reading++) await refresh()
+    expect(shown()).toEqual(hashes(chain.lines))
+    expect(state()).toMatchObject({ isComplete: true, why: null, totals: { all: 13_041n } })
   },
 )
 
-it('reads a day of a history that was empty, however many rewards come at once', async () => {
-  const all: unknown[] = []
-  const stored: { readonly index: number; readonly hash: Hash }[] = []
-  let isComplete = false
-  const store = {
-    extent: async () => ({
-      ...EMPTY_EXTENT,
-      ...{ recent: stored.slice(0, 10), records: stored.length, end: stored.length, isComplete },
-      oldestIndex: stored.at(-1)?.index ?? 0,
-      readBackToMs: isComplete ? 0 : Date.now(),
-    }),
-    totalSince: async () => null,
-    prepend: async (read: {
-      readonly marks: readonly (typeof stored)[number][]
-      readonly isLast: boolean
-    }) => {
-      stored.push(...read.marks)
-      isComplete = read.isLast
-    },
-    close: () => undefined,
-  } as unknown as RewardStore
-  const client = new Proxy(askedClient([]), {
-    get: (other, name, self) =>
-      name === 'getRewards'
-        ? async ({ page }: { readonly page: number }) => {
-            const records = all.slice(page * 10, page * 10 + 10)
-            return { address, page, balance: 0n, records, isLast: records.length < 10 }
-          }
-        : Reflect.get(other, name, self),
-  })
-  const follower = await followRewards({
-    ...{ store, client, address, tokenId, isNative: false },
-    onChange: () => undefined,
-  })
-  await follower.refresh()
-  expect(follower.state()).toMatchObject({ end: 0, isComplete: true })
-  const time = Math.floor(Date.now() / 1000)
-  for (let index = 24; index >= 0; index--) all.push({ ...record, index, rewardIndex: index, time })
-  await follower.refresh()
-  expect(follower.state()).toMatchObject({ end: 25, isComplete: true })
-  await follower.close()
-})
-
 it('says why the stored rewards cannot be read, and reads on when they can', async () => {
-  let isDeleted = false
-  const store = {
-    extent: async () => {
-      if (isDeleted) throw new Error('The storage is closed.')
-      return { ...EMPTY_EXTENT, isComplete: true }
-    },
-    totalSince: async () => {
-      if (isDeleted) throw new Error('The storage is closed.')
-      return null
-    },
-    prepend: async () => undefined,
-    close: () => undefined,
-  } as unknown as RewardStore
-  const follower = await followRewards({
-    ...{ store, client: askedClient([], []), address, tokenId, isNative: false },
-    onChange: () => undefined,
-  })
-  isDeleted = true
-  for (const read of [follower.refresh, () => follower.recount(null)]) {
+  const { refresh, recount, state, setDeleted } = await follow(chainOf([]))
+  setDeleted(true)
+  for (const read of [refresh, () => recount(null)]) {
     await read()
-    expect(follower.state().why).toBe('The storage is closed.')
+    expect(state().why).toBe('The storage is closed.')
   }
-  isDeleted = false
-  await follower.refresh()
-  expect(follower.state().why).toBeNull()
-  await follower.close()
+  setDeleted(false)
+  await refresh()
+  expect(state().why).toBeNull()
 })

@@ -1,21 +1,14 @@
 import type { Client } from '@hailstone/client'
 import type { Address, TokenId } from '@hailstone/mining-node'
-import { createRewardReader } from '@hailstone/react'
-import { type Claim, isProved, type Proof, repeated } from '@hailstone/runtime'
+import { createRewardPages, createRewardReader, type RewardLine } from '@hailstone/react'
 import type { MinedTime } from './mined-time.ts'
-import type { RecordMark, RewardExtent, RewardStore } from './reward-store.ts'
+import type { RewardExtent, RewardStore } from './reward-store.ts'
 
 const DAY_MS = 86_400_000
-/** The node has read the same page right before. */
-const SHARED_MS = 3_000
-/** Records on a page of the history. */
-const PAGE_SIZE = 10
 /** Records that are stored together when many are read. */
 const BATCH = 100
 /** Least time between two reports of a long reading, in ms. */
 const REPORT_MS = 2_000
-/** Answers in a row that end at the same older record, before the newer ones count as reverted although no event said so. */
-const REVERTED: Proof = { answers: 4, overMs: 60_000 }
 /** Reads one page of older records. */
 const ONE_PAGE = Number.POSITIVE_INFINITY
 
@@ -52,11 +45,6 @@ export type RewardFollower = {
   readonly close: () => Promise<void>
 }
 
-type Line = Awaited<ReturnType<Client['getRewards']>>['records'][number]
-
-const marksOf = (lines: readonly Line[]): readonly RecordMark[] =>
-  lines.map(({ index, hash }) => ({ index, hash }))
-
 const countOf = ({ first, end }: RewardExtent): number => end - first
 
 async function totalsOf(store: RewardStore): Promise<RewardTotals> {
@@ -90,33 +78,28 @@ type FollowedRewards = {
 /** One history while it is read: what is stored of it, and how the reading goes. */
 class Rewards implements RewardFollower {
   readonly #given: FollowedRewards
+  readonly #pages: ReturnType<typeof createRewardPages>
   #extent: RewardExtent
   #totals: RewardTotals
   #why: string | null = null
   #isClosed = false
   #queue: Promise<void> = Promise.resolve()
-  /** That the history ends at an older record than before. */
-  #lacking: { readonly newest: number; readonly claim: Claim } | null = null
   #reportedAtMs = 0
   #keptMinedMs = 0
   #keptAtMs = Date.now()
 
   constructor(given: FollowedRewards, extent: RewardExtent, totals: RewardTotals) {
     this.#given = given
+    this.#pages = createRewardPages(given.client, given.address)
     this.#extent = extent
     this.#totals = totals
   }
 
   /** A reader keeps the microblocks that it has read: each part of a long history gets its own. */
-  #rowsOf(lines: readonly Line[]) {
+  #rowsOf(lines: readonly RewardLine[]) {
     // No view shows the height of a reward, which costs a request for each.
     const { getToken, getRewards, getMicroblock } = this.#given.client
     return createRewardReader({ ...this.#given, client: { getToken, getRewards, getMicroblock } })(lines)
-  }
-
-  #pageOf(page: number) {
-    const { client, address } = this.#given
-    return client.getRewards({ address, page, maxAgeMs: SHARED_MS })
   }
 
   async #changed(): Promise<void> {
@@ -150,88 +133,63 @@ class Rewards implements RewardFollower {
     }
   }
 
-  /** Returns the next older records, of at least one page, at most `BATCH`, until they reach a time. */
-  async #nextOlder(backToMs: number) {
-    const { recent, records, oldestIndex } = this.#extent
-    const lines: Line[] = []
-    let isLast = false
-    // Records that came since the last reading have moved older ones to later pages.
-    for (let page = Math.floor(records / PAGE_SIZE); !this.#isClosed && !isLast; page++) {
-      const answer = await this.#pageOf(page)
-      const below = lines.at(-1)?.index ?? (recent.length === 0 ? Number.POSITIVE_INFINITY : oldestIndex)
-      lines.push(...answer.records.filter(({ index }) => index < below))
-      isLast = answer.isLast
-      const last = lines.at(-1)
-      if (last !== undefined && (lines.length >= BATCH || last.time * 1000 < backToMs)) break
-    }
-    return { lines, isLast }
-  }
-
-  async #readOlderRecords(backToMs: number): Promise<void> {
-    const { lines, isLast } = await this.#nextOlder(backToMs)
+  /** Stores records below those that are stored. */
+  async #prepend(lines: readonly RewardLine[], isLast: boolean): Promise<void> {
     if (this.#isClosed) return
-    const oldestAtMs = lines.at(-1)?.time
-    await this.#given.store.prepend({
-      rows: await this.#rowsOf(lines),
-      marks: marksOf(lines),
-      oldestAtMs: oldestAtMs === undefined ? null : oldestAtMs * 1000,
-      isLast,
-    })
+    await this.#given.store.prepend({ rows: await this.#rowsOf(lines), lines, isLast })
     if (Date.now() - this.#reportedAtMs < REPORT_MS) this.#extent = await this.#given.store.extent()
     else await this.#changed()
   }
 
-  /** Reads from the newest record down to one that is known; -1 if the history has none of those. */
-  async #readDownToKnown() {
-    const { recent } = this.#extent
-    const lowest = recent.at(-1)?.index ?? -1
-    const isKnown = (line: Line): boolean =>
-      recent.some(({ index, hash }) => index === line.index && hash === line.hash)
-    const fresh: Line[] = []
-    for (let page = 0; !this.#isClosed; page++) {
-      const { records, isLast } = await this.#pageOf(page)
-      for (const line of records) {
-        if (isKnown(line)) return { fresh, known: line.index }
-        if (line.index < lowest) return { fresh, known: -1 }
-        if (line.index < (fresh.at(-1)?.index ?? Number.POSITIVE_INFINITY)) fresh.push(line)
-      }
-      if (isLast) break
+  /** Reads the next older records, of at least one page, at most `BATCH`, until they reach a time. */
+  async #readOlderRecords(backToMs: number): Promise<void> {
+    const { recent, bottom, records } = this.#extent
+    const [newest] = recent
+    if (newest === undefined || bottom === null) return this.#readNewest(false)
+    const lines: RewardLine[] = []
+    let last = bottom
+    let isLast = false
+    while (!this.#isClosed && !isLast && lines.length < BATCH) {
+      const read = await this.#pages.below(last, newest, records - 1 + lines.length)
+      lines.push(...read.lines)
+      isLast = read.isEnd
+      last = read.lines.at(-1) ?? last
+      if (last.time * 1000 < backToMs) break
     }
-    return { fresh, known: -1 }
+    await this.#prepend(lines, isLast)
   }
 
-  async #readNewer(mayShrink: boolean): Promise<void> {
-    const { fresh, known } = await this.#readDownToKnown()
-    if (this.#isClosed) return
-    const newest = this.#extent.recent[0]?.index ?? -1
-    const isLacking = fresh.length === 0 && known < newest
-    const before = this.#lacking?.newest === known ? this.#lacking.claim : null
-    const claim = repeated(before, { source: '', atMs: performance.now() })
-    this.#lacking = isLacking ? { newest: known, claim } : null
-    // A server that shows less than before may be behind, and one that starts shows nothing. The node reports reverted rewards,
-    // except those from before it began.
-    const isReported = mayShrink && known >= 0
-    if (fresh.length === 0 && !(isLacking && (isReported || isProved(claim, REVERTED)))) return
-    if (known < 0) {
-      // The history of another chain: a local network that began anew, or a fork deeper than what is remembered.
-      await this.#given.store.clear()
-      this.#extent = await this.#given.store.extent()
-      return this.#readOlderRecords(ONE_PAGE)
-    }
-    if (fresh.length === 0) return this.#given.store.append({ rows: [], marks: [], sinceIndex: known })
+  /** Reads from the newest record down to those that are known. `mayShrink`: the node has reported that rewards were reverted. */
+  async #readNewest(mayShrink: boolean): Promise<void> {
+    const { recent, records, isComplete } = this.#extent
+    const isEnd = isComplete && recent.length === records
+    const known = { lines: recent, bottom: recent.at(-1) ?? null, isEnd }
+    const reading = await this.#pages.newest(known, { isTold: mayShrink, isAnew: false })
+    if (reading === null || this.#isClosed) return
+    if (reading.shared !== null) return this.#append(reading.lines, reading.shared.index)
+    // The history of another chain: a local network that began anew, or a fork deeper than what is remembered.
+    if (recent.length > 0) await this.#given.store.clear()
+    if (reading.lines.length > 0 || !isEnd) await this.#prepend(reading.lines, reading.isEnd)
+  }
+
+  /** Stores the records of a reading after a running number in place of those that are stored after it. */
+  async #append(lines: readonly RewardLine[], sinceIndex: number): Promise<void> {
+    const fresh = lines.filter(({ index }) => index > sinceIndex)
+    const { store } = this.#given
+    if (this.#extent.recent[0]?.index !== sinceIndex) await store.append({ rows: [], lines: [], sinceIndex })
     // Oldest first, so that an interrupted reading leaves no gap.
-    let sinceIndex = known
+    let since = sinceIndex
     for (let end = fresh.length; end > 0 && !this.#isClosed; end -= BATCH) {
-      const lines = fresh.slice(Math.max(0, end - BATCH), end)
-      await this.#given.store.append({ rows: await this.#rowsOf(lines), marks: marksOf(lines), sinceIndex })
-      sinceIndex = lines[0]?.index ?? sinceIndex
+      const part = fresh.slice(Math.max(0, end - BATCH), end)
+      await store.append({ rows: await this.#rowsOf(part), lines: part, sinceIndex: since })
+      since = part[0]?.index ?? since
     }
+    this.#extent = await store.extent()
   }
 
   /** A history that was empty, or another one, may have begun with more than one page: the totals of a day need all of it. */
   async #refreshOnce(mayShrink: boolean): Promise<boolean> {
-    if (this.#extent.recent.length === 0) await this.#readOlderRecords(ONE_PAGE)
-    else await this.#readNewer(mayShrink)
+    await this.#readNewest(mayShrink)
     await this.#readBack({ backToMs: Date.now() - DAY_MS })
     return true
   }

@@ -1,4 +1,4 @@
-import type { RewardRow } from '@hailstone/react'
+import type { RewardLine, RewardRow } from '@hailstone/react'
 import type { MinedDay } from '../app/earnings-pace.ts'
 import { addToDay, fullDays, type MinedTimes, minedWithin } from './mined-days.ts'
 import { connectStores } from './storage.ts'
@@ -13,9 +13,6 @@ type StoredReward = RewardRow & {
   readonly sumBefore: bigint
 }
 
-/** Names a record of the history, of any token. */
-export type RecordMark = { readonly index: number; readonly hash: string }
-
 /** The part of the history that is stored, without gaps. */
 export type RewardExtent = {
   /** Places of the stored rewards, from `first` on and below `end`. */
@@ -26,9 +23,10 @@ export type RewardExtent = {
   readonly sumEnd: bigint
   readonly counts: Readonly<Partial<Record<RewardRole, number>>>
   /** Newest records that were read, newest first, other tokens included. */
-  readonly recent: readonly RecordMark[]
+  readonly recent: readonly RewardLine[]
   readonly newestAtMs: number | null
-  readonly oldestIndex: number
+  /** The oldest record that was read, other tokens included; null if none was. */
+  readonly bottom: RewardLine | null
   /** Records that were read, other tokens included. */
   readonly records: number
   /** True if there are no older records. */
@@ -45,7 +43,7 @@ export const EMPTY_EXTENT: RewardExtent = {
   counts: {},
   recent: [],
   newestAtMs: null,
-  oldestIndex: Number.MAX_SAFE_INTEGER,
+  bottom: null,
   records: 0,
   isComplete: false,
   readBackToMs: null,
@@ -67,14 +65,13 @@ export type RewardStore = {
   /** Stores the rewards of new records in place of those after `sinceIndex`. Both lists are newest first. */
   readonly append: (part: {
     readonly rows: readonly RewardRow[]
-    readonly marks: readonly RecordMark[]
+    readonly lines: readonly RewardLine[]
     readonly sinceIndex: number
   }) => Promise<void>
   /** Stores the rewards of older records, newest first. `isLast`: none is older. */
   readonly prepend: (part: {
     readonly rows: readonly RewardRow[]
-    readonly marks: readonly RecordMark[]
-    readonly oldestAtMs: number | null
+    readonly lines: readonly RewardLine[]
     readonly isLast: boolean
   }) => Promise<void>
   /** Returns the units earned since a time; null if the history is not stored back that far. */
@@ -97,7 +94,7 @@ const ROWS = 'rows'
 const EXTENT = 'extent'
 /** The mined times, beside the extent. */
 const MINED = 'mined'
-/** Marks that are kept to recognise the history at the next reading. */
+/** Records that are kept to recognise the history at the next reading. */
 const MAX_RECENT = 20
 
 const answerOf = <T>(asked: IDBRequest<T>): Promise<T> =>
@@ -155,7 +152,7 @@ type InTransaction = <T>(
 const writeCalls = (
   inTransaction: InTransaction,
 ): Pick<RewardStore, 'append' | 'prepend' | 'addMinedTime' | 'clear'> => ({
-  append: ({ rows: added, marks, sinceIndex }) =>
+  append: ({ rows: added, lines, sinceIndex }) =>
     inTransaction('readwrite', async (rows, extents) => {
       let extent = await cut(rows, await extentIn(extents), sinceIndex)
       for (const row of [...added].reverse()) {
@@ -167,14 +164,14 @@ const writeCalls = (
       extents.put(
         {
           ...extent,
-          recent: [...marks, ...extent.recent].slice(0, MAX_RECENT),
-          records: extent.records + marks.length,
+          recent: [...lines, ...extent.recent].slice(0, MAX_RECENT),
+          records: extent.records + lines.length,
           newestAtMs: newest?.timeMs ?? null,
         } satisfies RewardExtent,
         EXTENT,
       )
     }),
-  prepend: ({ rows: added, marks, oldestAtMs, isLast }) =>
+  prepend: ({ rows: added, lines, isLast }) =>
     inTransaction('readwrite', async (rows, extents) => {
       let extent = await extentIn(extents)
       for (const row of added) {
@@ -182,15 +179,16 @@ const writeCalls = (
         rows.put({ ...row, place, sumBefore: sum } satisfies StoredReward)
         extent = { ...extent, counts: addCount(extent.counts, row.role, 1), first: place, sumFirst: sum }
       }
+      const bottom = lines.at(-1) ?? extent.bottom
       extents.put(
         {
           ...extent,
-          recent: [...extent.recent, ...marks].slice(0, MAX_RECENT),
-          records: extent.records + marks.length,
+          recent: [...extent.recent, ...lines].slice(0, MAX_RECENT),
+          records: extent.records + lines.length,
           newestAtMs: extent.newestAtMs ?? added[0]?.timeMs ?? null,
-          oldestIndex: marks.at(-1)?.index ?? extent.oldestIndex,
+          bottom,
           isComplete: isLast,
-          readBackToMs: isLast ? 0 : (oldestAtMs ?? extent.readBackToMs),
+          readBackToMs: isLast ? 0 : bottom && bottom.time * 1000,
         } satisfies RewardExtent,
         EXTENT,
       )
