@@ -717,69 +717,64 @@ describe('the page of alerts', () => {
     const server = opened(await serveConsole({ follower: world.follower, alerts: world.alerts }))
     const browser = await openBrowser()
     try {
+      const context = await browser.newContext({
+        reducedMotion: 'reduce',
+        viewport: { width: 360, height: 740 },
+      })
+      const page = await context.newPage()
+      const problems: string[] = []
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+      page.on('pageerror', (error) => problems.push(error.message))
+      page.on('dialog', (dialog) => problems.push(dialog.message()))
+      await page.goto(server.signInUrl())
+      await page.goto(`${server.url}/#alerts`)
+      const card = page.locator('.cards > li').filter({ hasText: 'Token not mined' })
+      await card.getByText('Well').waitFor()
+      expect(await page.locator('.cards > li').count()).toBe(41)
+      expect(await page.evaluate('globalThis.hit')).toBeUndefined()
+
+      // The page shows a start and an end without being loaded.
+      await close(world.chain, { isMined: false, next: HOUR })
+      await look(world)
+      await card.getByText('Active', { exact: true }).waitFor()
+      await card.getByText('60 minutes', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Edit Token not mined' }).click()
+      await page.getByLabel('Alert from (minutes)').fill('90')
+      const { HAILSTONE_PICTURES: pictures } = process.env
+      if (pictures !== undefined) await page.screenshot({ path: `${pictures}/alerts-edit.png` })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await card.getByText('90 minutes or more').waitFor()
+      await world.alerts.evaluate()
+      await card.getByText('Well').waitFor()
+
+      const sent = receiver.taken().length
+      await page.getByRole('button', { name: 'Test Token not mined' }).click()
+      await page.getByText('A test of “Token not mined” goes to 1').waitFor()
+      await until(() =>
+        receiver
+          .taken()
+          .slice(sent)
+          .some(({ body }) => body.type === 'alertTest'),
+      )
+
+      await page.getByLabel('New alert').selectOption('ownerFees')
+      await page.getByLabel('Name').fill('Fees')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { name: 'Fees', exact: true }).waitFor()
+      await page.getByLabel('Address of a webhook, or of a mailbox').fill('https://10.0.0.1/')
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByText('leads into an inner network').waitFor()
+      problems.splice(0, problems.length, ...problems.filter((text) => !text.includes('400')))
+
       for (const colorScheme of ['light', 'dark'] as const) {
-        const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } })
-        const page = await context.newPage()
-        const problems: string[] = []
-        page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-        page.on('pageerror', (error) => problems.push(error.message))
-        page.on('dialog', (dialog) => problems.push(dialog.message()))
-        await page.goto(server.signInUrl())
-        await page.goto(`${server.url}/#alerts`)
-        const card = page.locator('.cards > li').filter({ hasText: 'Token not mined' })
-        await card.getByText('Well').waitFor()
-        expect(await page.locator('.cards > li').count()).toBe(41)
-        expect(await page.evaluate('globalThis.hit')).toBeUndefined()
-
-        // The page shows a start and an end without being loaded.
-        await close(world.chain, { isMined: false, next: HOUR })
-        await look(world)
-        await card.getByText('Active', { exact: true }).waitFor()
-        await card.getByText('60 minutes', { exact: true }).waitFor()
-        await page.getByRole('button', { name: 'Edit Token not mined' }).click()
-        await page.getByLabel('Alert from (minutes)').fill('90')
-        const { HAILSTONE_PICTURES: pictures } = process.env
-        if (pictures !== undefined)
-          await page.screenshot({ path: `${pictures}/alerts-edit-${colorScheme}.png` })
-        await page.getByRole('button', { name: 'Save' }).click()
-        await card.getByText('90 minutes or more').waitFor()
-        await world.alerts.evaluate()
-        await card.getByText('Well').waitFor()
-
-        const sent = receiver.taken().length
-        await page.getByRole('button', { name: 'Test Token not mined' }).click()
-        await page.getByText('A test of “Token not mined” goes to 1').waitFor()
-        await until(() =>
-          receiver
-            .taken()
-            .slice(sent)
-            .some(({ body }) => body.type === 'alertTest'),
-        )
-
-        await page.getByLabel('New alert').selectOption('ownerFees')
-        await page.getByLabel('Name').fill(`Fees ${colorScheme}`)
-        await page.getByRole('button', { name: 'Save' }).click()
-        await page.getByRole('heading', { name: `Fees ${colorScheme}` }).waitFor()
-        await page.getByLabel('Address of a webhook, or of a mailbox').fill('https://10.0.0.1/')
-        await page.getByRole('button', { name: 'Add' }).click()
-        await page.getByText('leads into an inner network').waitFor()
-        problems.splice(0, problems.length, ...problems.filter((text) => !text.includes('400')))
-
+        await page.emulateMedia({ colorScheme })
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
-        const findings = await axeFindings(page)
-        expect([findings, problems]).toStrictEqual([[], []])
+        expect([await axeFindings(page), problems]).toStrictEqual([[], []])
         if (pictures !== undefined)
           await page.screenshot({ path: `${pictures}/alerts-${colorScheme}.png`, fullPage: true })
-        await page.getByRole('button', { name: `Remove Fees ${colorScheme}` }).click()
-        await page.getByText(`“Fees ${colorScheme}” is removed.`).waitFor()
-        await page.getByRole('button', { name: 'Edit Token not mined' }).click()
-        await page.getByLabel('Alert from (minutes)').fill('60')
-        await page.getByRole('button', { name: 'Save' }).click()
-        await card.getByText('60 minutes or more').waitFor()
-        await close(world.chain, { isMined: true, next: HOUR })
-        await look(world)
-        await context.close()
       }
+      await page.getByRole('button', { name: 'Remove Fees' }).click()
+      await page.getByText('“Fees” is removed.').waitFor()
     } finally {
       await browser.close()
     }
