@@ -1,7 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { dataFolder, isRunning, startDemo, startDemoInTerminal, startOrphan } from './demo-process.ts'
+import {
+  dataFolder,
+  isRunning,
+  type RunningDemo,
+  startDemo,
+  startDemoInTerminal,
+  startOrphan,
+} from './demo-process.ts'
 
 const CTRL_C = '\x03'
 const isLinux = process.platform === 'linux'
@@ -119,12 +126,17 @@ describe('what keeps the demo from starting', () => {
 
   it('another seed than that of the kept chain: --reset is mentioned, and none goes on with it', async () => {
     await using data = await dataFolder()
-    const options = { dataDirectory: data.folder, exitAfterReward: true }
-    expect(await startDemo({ ...options, seed: 'mine' }).exitCode).toBe(0)
+    const options = { dataDirectory: data.folder }
+    const expectStarts = async (demo: RunningDemo): Promise<void> => {
+      await demo.printed(/Agent connected/)
+      demo.child.kill('SIGTERM')
+      expect(await demo.exitCode).toBe(0)
+    }
+    await expectStarts(startDemo({ ...options, seed: 'mine' }))
     const other = startDemo({ ...options, seed: 'yours' })
     expect(await other.exitCode).toBe(1)
     expect(other.output()).toContain('"mine"')
     expect(other.output()).toContain('--reset')
-    expect(await startDemo(options).exitCode).toBe(0)
+    await expectStarts(startDemo(options))
   })
 })
