@@ -3,7 +3,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { factsText } from '@hailstone/mining-node/health'
 import { until } from '../../mining-node/test/until.ts'
+import { runCommand } from '../src/run-command.ts'
+import type { Terminal } from '../src/terminal.ts'
+import { UsageError } from '../src/usage-error.ts'
 import { checkLine } from './check-line.ts'
 
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
@@ -28,6 +32,11 @@ export type CommandWorld = AsyncDisposable & {
   readonly keyFile: (name: string, text: string, mode?: number) => Promise<string>
   readonly start: (args: readonly string[], options?: RunOptions) => Running
   readonly run: (args: readonly string[], options?: RunOptions) => Promise<Ended>
+  /**
+   * Runs a command in this process, which costs no start of a program. For one that ends by itself and is asked for its
+   * answer, not for its streams, signals or locks.
+   */
+  readonly runHere: (args: readonly string[], options?: RunOptions) => Promise<Ended>
   /** All output of all commands so far, and every file they have written into the data folder. */
   readonly everything: () => Promise<string>
   /** Waits until a condition holds; the error ends with the last lines of the commands that run, or ran last. */
@@ -44,6 +53,8 @@ type RunOptions = {
   readonly input?: string | undefined
   readonly environment?: Readonly<Record<string, string>> | undefined
 }
+
+const nobodyIsThere = (): Promise<never> => Promise.reject(new UsageError('There is no terminal to ask in.'))
 
 /** @param more lines about the surroundings, for the errors of `until`. @default none */
 export async function createCommandWorld(more: () => readonly string[] = () => []): Promise<CommandWorld> {
@@ -91,6 +102,34 @@ export async function createCommandWorld(more: () => readonly string[] = () => [
     return { process: child, out: () => out, err: () => err, lines, ended, event }
   }
 
+  async function runHere(
+    args: readonly string[],
+    { input = '', environment = {} }: RunOptions = {},
+  ): Promise<Ended> {
+    let [out, err] = ['', '']
+    const write = (text: string): void => {
+      out += text
+    }
+    const code = await runCommand(
+      args,
+      ({ isJson }): Terminal => ({
+        ...{ manner: isJson ? 'json' : 'plain', hasColours: false, columns: () => 80, rows: () => 24 },
+        write,
+        say: (line) => write(`${line}\n`),
+        tell: (facts) =>
+          write(factsText('event' in facts ? { at: new Date().toISOString(), ...facts } : facts)),
+        warn: (line) => {
+          err += `${line}\n`
+        },
+        ...{ readInput: async () => input, askSecret: nobodyIsThere, ask: nobodyIsThere },
+        environment: { HOME: folder, HAILSTONE_DATA: data, ...environment },
+      }),
+    )
+    said.push(out, err)
+    if (args.includes('--json')) for (const line of jsonLines(out)) checkLine(line)
+    return { code, out, err }
+  }
+
   const lastLines = (): readonly string[] =>
     started.slice(-2).flatMap(({ child, name, text }) => {
       const end = child.exitCode ?? child.signalCode
@@ -110,6 +149,7 @@ export async function createCommandWorld(more: () => readonly string[] = () => [
     folder,
     start,
     run: (args, options) => start(args, options).ended,
+    runHere,
     keyFile: async (name, text, mode = 0o600) => {
       const path = join(folder, name)
       await writeFile(path, `${text}\n`, { mode })

@@ -33,8 +33,8 @@ afterAll(async () => {
 /** Runs a question twice: for people and as JSON. */
 async function ask(...words: readonly string[]) {
   const [text, json] = await Promise.all([
-    world.run([...words, '--api', network.apiUrl]),
-    world.run([...words, '--api', network.apiUrl, '--json']),
+    world.runHere([...words, '--api', network.apiUrl]),
+    world.runHere([...words, '--api', network.apiUrl, '--json']),
   ])
   expect([text.code, json.code, text.err, json.err]).toEqual([0, 0, '', ''])
   const lines = json.out
@@ -99,7 +99,7 @@ describe('hailstone answers a question from the shell', () => {
     ],
     ['of a gateway', 'ws:', 3, 'Correct the address that --api names.'],
   ])('says what is wrong with an address %s, in words of the command', async (_, scheme, exit, said) => {
-    const { code, err } = await world.run([
+    const { code, err } = await world.runHere([
       'balance',
       receiver,
       '--api',
@@ -111,7 +111,7 @@ describe('hailstone answers a question from the shell', () => {
 
   it('says which address to mend when that of a gateway was taken for an API', async () => {
     const gateway = network.gatewayUrl.replace('ws', 'http')
-    const { code, err } = await world.run(['balance', receiver, '--api', gateway])
+    const { code, err } = await world.runHere(['balance', receiver, '--api', gateway])
     expect(code).toBe(24)
     expect(err).toMatch(/answered 426 to http:.*This is a gateway.*\n→ Check the address that --api names\./)
   })
@@ -121,7 +121,7 @@ describe('hailstone answers a question from the shell', () => {
     expect(text).toMatch(/^status +confirmed$/m)
     expect(text).toMatch(/^amount +20 DEV$/m)
     expect(first).toMatchObject({ hash: paid, status: 'confirmed', grossAmount: String(20n * COIN) })
-    const none = await world.run(['tx', 'ab'.repeat(32), '--api', network.apiUrl, '--json'])
+    const none = await world.runHere(['tx', 'ab'.repeat(32), '--api', network.apiUrl, '--json'])
     expect(none.code).toBe(27)
     expect(JSON.parse(none.out)).toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -129,14 +129,14 @@ describe('hailstone answers a question from the shell', () => {
   it('token and block: the native token, a height, and the same block by its hash', async () => {
     expect((await ask('token')).text).toMatch(/^symbol +DEV$/m)
     expect((await ask('token', 'DEV')).first).toMatchObject({ id: network.tokens.native.id })
-    const unknown = await world.run(['token', 'NONE', '--api', network.apiUrl])
+    const unknown = await world.runHere(['token', 'NONE', '--api', network.apiUrl])
     expect(unknown.code).toBe(27)
     expect(unknown.err).toContain('by its id, 64 hex digits')
     const byHeight = (await ask('block', '1')).first.keyBlock as { hash: string; height: number }
     const byHash = (await ask('block', byHeight.hash)).first.keyBlock
     expect(byHash).toMatchObject({ height: 1, hash: byHeight.hash })
-    expect((await world.run(['block', '99999999', '--api', network.apiUrl])).code).toBe(27)
-    expect((await world.run(['block', 'tip', '--api', network.apiUrl])).code).toBe(2)
+    expect((await world.runHere(['block', '99999999', '--api', network.apiUrl])).code).toBe(27)
+    expect((await world.runHere(['block', 'tip', '--api', network.apiUrl])).code).toBe(2)
   })
 
   it('balance and token: a token by its symbol; of several with one symbol none is picked', async () => {
@@ -151,7 +151,7 @@ describe('hailstone answers a question from the shell', () => {
       ['token', 'SAME'],
       ['balance', wallet.address, '--token', 'SAME'],
     ]) {
-      const { code, err } = await world.run([...words, '--api', network.apiUrl])
+      const { code, err } = await world.runHere([...words, '--api', network.apiUrl])
       expect(code).toBe(2)
       expect(err).toContain('Several tokens are called SAME: ')
       for (const { id } of [one, other]) expect(err).toContain(id)
@@ -173,19 +173,19 @@ describe('hailstone answers a question from the shell', () => {
 
   it('faucet: asks for test coins, and says when there are none', async () => {
     const { address } = walletFromPrivateKey(sha256Hex('a newcomer'))
-    const granted = await world.run(['faucet', address, '--api', network.apiUrl])
+    const granted = await world.runHere(['faucet', address, '--api', network.apiUrl])
     expect(granted.code).toBe(0)
     await until(() => network.balance(address) > 0n, 'the coins arrive')
-    expect((await world.run(['faucet', '--api', network.apiUrl])).code).toBe(2)
+    expect((await world.runHere(['faucet', '--api', network.apiUrl])).code).toBe(2)
     const { id, mining } = network.tokens.mineable
     const agent = walletFromPrivateKey(sha256Hex('a new agent')).address
     const forAgent = ['faucet', agent, '--token', 'HAIL', '--as', 'agent', '--api', network.apiUrl]
-    expect((await world.run(forAgent)).code).toBe(0)
+    expect((await world.runHere(forAgent)).code).toBe(0)
     await until(() => network.balance(agent, id) === mining?.referrerStake, 'the stake of an agent arrives')
-    const { code, err } = await world.run(['faucet', agent, '--token', 'FROST', '--api', network.apiUrl])
+    const { code, err } = await world.runHere(['faucet', agent, '--token', 'FROST', '--api', network.apiUrl])
     expect([code, err]).toStrictEqual([expect.any(Number), expect.stringContaining('cannot be mined')])
     expect(code).not.toBe(0)
-    const { out } = await world.run(['token', 'HAIL', '--api', network.apiUrl])
+    const { out } = await world.runHere(['token', 'HAIL', '--api', network.apiUrl])
     expect(out).toMatch(/^of an agent +1000 HAIL$/m)
   })
 })
@@ -194,15 +194,15 @@ describe('hailstone reads its command line', () => {
   it('names its version and Node, and lists the options of each command', async () => {
     const [version, help, mine, nothing] = await Promise.all([
       world.run(['--version']),
-      world.run(['--help']),
-      world.run(['mine', '--help']),
-      world.run([]),
+      world.runHere(['--help']),
+      world.runHere(['mine', '--help']),
+      world.runHere([]),
     ])
     expect(version.out).toMatch(/^hailstone \d+\.\d+\.\d+, node v\d+/)
     expect(nothing.out).toBe(help.out)
     for (const words of [['help'], ['help', 'help'], ['help', '--help']])
-      expect((await world.run(words)).out).toContain('Mines, pays and answers questions')
-    expect((await world.run(['help', 'mine'])).out).toBe(mine.out)
+      expect((await world.runHere(words)).out).toContain('Mines, pays and answers questions')
+    expect((await world.runHere(['help', 'mine'])).out).toBe(mine.out)
     for (const command of ['mine', 'balance', 'latest', 'faucet', 'completion'])
       expect(help.out).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'))
     expect(mine.out).toContain('--health-port')
@@ -220,14 +220,14 @@ describe('hailstone reads its command line', () => {
     [['tx'], 'HASH is missing'],
     [['pool', 'a-secret-word'], 'a word that belongs to no option'],
   ])('%j: says what is wrong and what is meant, and repeats no value', async (words, said) => {
-    const { code, err } = await world.run(words)
+    const { code, err } = await world.runHere(words)
     expect(code).toBe(2)
     expect(err).toContain(said)
     expect(err).not.toContain('a-secret-word')
   })
 
   it('completes commands and options in a real bash', async () => {
-    const { out: script } = await world.run(['completion', 'bash'])
+    const { out: script } = await world.runHere(['completion', 'bash'])
     const complete = (...words: readonly string[]): string =>
       spawnSync(
         'bash',
@@ -243,7 +243,7 @@ describe('hailstone reads its command line', () => {
     expect(complete('wallet', 'new', '--pl')).toBe('--plain')
     expect(complete('send', '--idem')).toBe('--idempotency-key')
     expect(complete('completion', 'f')).toBe('fish')
-    expect((await world.run(['completion', 'tcsh'])).code).toBe(2)
+    expect((await world.runHere(['completion', 'tcsh'])).code).toBe(2)
   })
 })
 
@@ -255,7 +255,7 @@ describe('completion in other shells', () => {
   it.runIf(hasShell('fish'))(
     named('completes commands, words and options in a real fish', 'fish'),
     async () => {
-      const { out: script } = await world.run(['completion', 'fish'])
+      const { out: script } = await world.runHere(['completion', 'fish'])
       const complete = (line: string): readonly string[] => {
         const { stdout, stderr } = spawnSync(
           'fish',
@@ -276,7 +276,7 @@ describe('completion in other shells', () => {
   )
 
   it.runIf(hasShell('zsh'))(named('completes commands and options in a real zsh', 'zsh'), async () => {
-    const { out: script } = await world.run(['completion', 'zsh'])
+    const { out: script } = await world.runHere(['completion', 'zsh'])
     // With the options under which bashcompinit calls it; zsh itself keeps what begins with the typed word.
     const complete = (...words: readonly string[]): readonly string[] => {
       const command = `autoload -Uz compinit; compinit -u -D

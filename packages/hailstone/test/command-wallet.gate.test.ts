@@ -45,11 +45,11 @@ describe('hailstone wallet', () => {
     expect(file).toBe(out)
     expect(await modeOf(out)).toBe('600')
     const [shown, again, wrong, nowhere, short] = await Promise.all([
-      world.run(['wallet', 'show', '--key-file', out, '--json']),
-      world.run(make),
-      world.run(['wallet', 'export', '--key-file', out, '--password-file', keyFile, '--reveal']),
-      world.run(['wallet', 'export', '--key-file', out, '--password-file', passwordFile]),
-      world.run([
+      world.runHere(['wallet', 'show', '--key-file', out, '--json']),
+      world.runHere(make),
+      world.runHere(['wallet', 'export', '--key-file', out, '--password-file', keyFile, '--reveal']),
+      world.runHere(['wallet', 'export', '--key-file', out, '--password-file', passwordFile]),
+      world.runHere([
         'wallet',
         'new',
         '--out',
@@ -70,10 +70,10 @@ describe('hailstone wallet', () => {
 
   it('imports hex and words, and exports what it imported', async () => {
     const [hex, words, wrongWords, nonsense] = await Promise.all([
-      world.run(['wallet', 'import', '--out', at('hex.key'), '--plain', '--json'], { input: `00${key}` }),
-      world.run(['wallet', 'import', '--out', at('words.key'), '--plain', '--json'], { input: phrase }),
-      world.run(['wallet', 'import', '--out', at('wrong.key'), '--plain'], { input: `${phrase} about` }),
-      world.run(['wallet', 'import', '--out', at('none.key'), '--plain'], { input: 'nonsense' }),
+      world.runHere(['wallet', 'import', '--out', at('hex.key'), '--plain', '--json'], { input: `00${key}` }),
+      world.runHere(['wallet', 'import', '--out', at('words.key'), '--plain', '--json'], { input: phrase }),
+      world.runHere(['wallet', 'import', '--out', at('wrong.key'), '--plain'], { input: `${phrase} about` }),
+      world.runHere(['wallet', 'import', '--out', at('none.key'), '--plain'], { input: 'nonsense' }),
     ])
     expect(JSON.parse(hex.out)).toMatchObject({ address })
     expect(await modeOf(at('hex.key'))).toBe('600')
@@ -82,11 +82,11 @@ describe('hailstone wallet', () => {
     expect(wrongWords.code).toBe(4)
     expect(nonsense.code).toBe(4)
     const store = ['wallet', 'import', '--out', at('hex.keystore'), '--password-file', passwordFile]
-    expect((await world.run(store, { input: key })).code).toBe(0)
+    expect((await world.runHere(store, { input: key })).code).toBe(0)
     const open = ['--key-file', at('hex.keystore'), '--password-file', passwordFile]
-    const revealed = await world.run(['wallet', 'export', ...open, '--reveal'])
+    const revealed = await world.runHere(['wallet', 'export', ...open, '--reveal'])
     expect(revealed.out).toBe(`${key}\n`)
-    expect((await world.run(['wallet', 'export', ...open, '--out', at('hex.key')])).code).toBe(4)
+    expect((await world.runHere(['wallet', 'export', ...open, '--out', at('hex.key')])).code).toBe(4)
   })
 })
 
@@ -211,7 +211,7 @@ describe('hailstone send and an API that lies about decimals', () => {
       (await original()).replace(/"decimals":\s*\d+/g, `"decimals":${lie}`),
     )
     const order = ['--to', to, '--amount', '1', '--yes', '--json', '--data', at(`lie ${lie}`)]
-    const ended = await world.run(['send', '--api', api.url, '--key-file', keyFile, ...order])
+    const ended = await world.runHere(['send', '--api', api.url, '--key-file', keyFile, ...order])
     expect(ended.code).toBe(24)
     const reported = ended.out
       .trim()
@@ -232,7 +232,7 @@ describe('hailstone send and an API that lies about decimals', () => {
     const fromFile = await world.keyFile('unit.key', from.privateKey)
     const where = ['--api', network.apiUrl, '--data', at('unit'), '--key-file', fromFile]
     const order = ['--to', to, '--amount', '20', '--token', token.id, '--yes', '--max-fee', '20']
-    const { code, out } = await world.run(['send', ...where, ...order])
+    const { code, out } = await world.runHere(['send', ...where, ...order])
     expect(code).toBe(0)
     expect(out).toContain('units     200000, by 4 decimals as the API says')
   })
@@ -255,7 +255,7 @@ describe('hailstone send and a token that one answer does not have', () => {
     })
     const order = ['--to', to, '--amount', '25', '--token', token.id, '--yes', '--max-fee', '1']
     const words = ['send', '--api', api.url, '--key-file', fromFile, '--data', at(name), ...order]
-    const { code, err } = await world.run(words)
+    const { code, err } = await world.runHere(words)
     return { code, err, posted, received: network.balance(to, token.id) }
   }
 
@@ -283,7 +283,7 @@ describe('hailstone send and a token that one answer does not have', () => {
 describe('hailstone send and an idempotency key', () => {
   it.each(['', ' '])('M3: is not one if it is %j', async (key) => {
     const order = ['--to', address, '--amount', '1', '--yes', '--idempotency-key', key]
-    const { code, err } = await world.run([
+    const { code, err } = await world.runHere([
       'send',
       '--api',
       network.apiUrl,
@@ -312,21 +312,21 @@ describe('hailstone send and a high fee', () => {
       const fromFile = await world.keyFile(`${symbol}.key`, from.privateKey)
       const words = ['--to', `02${'7'.repeat(64)}`, '--amount', '20', '--token', token.id, '--yes', '--json']
       const options = ['--api', network.apiUrl, '--key-file', fromFile, '--data', at(symbol)]
-      const refused = await world.run(['send', ...words, ...options])
+      const refused = await world.runHere(['send', ...words, ...options])
       expect(JSON.parse(refused.out)).toMatchObject({ code: 'FEE_ABOVE_CAP', exitCode: 20 })
       expect(JSON.parse(refused.out).nextStep).toBe(`If you agree to it, allow it with --max-fee ${coins}.`)
-      expect((await world.run(['send', ...words, ...options, '--max-fee', coins])).code).toBe(0)
+      expect((await world.runHere(['send', ...words, ...options, '--max-fee', coins])).code).toBe(0)
     },
   )
 })
 
 describe('hailstone wallet and a file that is there', () => {
   it('names the owner of the key in it, or says that it is no key', async () => {
-    const taken = await world.run(['wallet', 'new', '--plain', '--out', keyFile, '--json'])
+    const taken = await world.runHere(['wallet', 'new', '--plain', '--out', keyFile, '--json'])
     expect(taken.code).toBe(4)
     expect(JSON.parse(taken.out).message).toContain(address)
     const note = await world.keyFile('note.txt', 'shopping list')
-    const other = await world.run(['wallet', 'new', '--plain', '--out', note, '--json'])
+    const other = await world.runHere(['wallet', 'new', '--plain', '--out', note, '--json'])
     expect(JSON.parse(other.out)).toMatchObject({ code: 'KEYSTORE_EXISTS' })
     expect(JSON.parse(other.out).message).toContain('a file that may hold a key')
     expect((await readFile(note, 'utf8')).trim()).toBe('shopping list')
