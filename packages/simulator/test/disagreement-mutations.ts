@@ -83,6 +83,7 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M4: payments of another chain that are taken for those of this one',
+    shownBy: 11,
     journal: (store, _, run) => ({
       ...store,
       read: async () => {
@@ -102,6 +103,7 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M6: a chain that is not asked while a pool shows the payment',
+    shownBy: 24,
     transport: (transport) => {
       let pooled = ''
       return everyRequest(transport, async (request, send) => {
@@ -119,6 +121,7 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M8: "not now" that is taken for "never"',
+    shownBy: 13,
     transport: changed(({ text }, { method }) =>
       method === 'POST' && text.includes('Send it again')
         ? '{"err":1,"message":"FROM field in locklist"}'
@@ -127,10 +130,12 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M9: a balance that is read once',
+    shownBy: 16,
     transport: fromMemory(({ path }) => path === '/balance'),
   },
   {
     name: 'M9: native fees that nobody counts',
+    shownBy: 23,
     transport: changed(({ text }, { path }) =>
       path === '/token_info'
         ? text

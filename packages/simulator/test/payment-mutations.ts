@@ -21,6 +21,7 @@ export const paymentMutations: readonly Mutation[] = [
   },
   {
     name: 'a journal that is forgotten by a restart',
+    shownBy: 17,
     journal: (store) => ({
       ...store,
       read: async () => ({ records: [], damagedRecords: 0, tornBytes: 0 }),

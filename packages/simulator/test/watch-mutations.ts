@@ -125,7 +125,12 @@ export const rewardMutations: readonly Mutation[] = [
       tell(reported)
     }),
   },
-  { name: 'W3: cursors of which every fifth is not written', finds: 'told twice', cursors: forgetful(5) },
+  {
+    name: 'W3: cursors of which every fifth is not written',
+    shownBy: 55,
+    finds: 'told twice',
+    cursors: forgetful(5),
+  },
   { name: 'W4: half a cursor that counts as none', finds: 'half a cursor', cursors: trusting },
   {
     name: 'W5: a fork that takes back without a word',
@@ -226,6 +231,7 @@ export const earningMutations: readonly Mutation[] = [
   },
   {
     name: 'E3: an API that is called ready whatever it shows',
+    shownBy: 66,
     finds: 'health',
     supervision: (shown) => ('isReady' in shown ? { ...shown, isReady: true } : shown),
   },
@@ -282,6 +288,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'F3: a place that is stored for one macroblock in four',
+    shownBy: 88,
     finds: 'told twice',
     cursors: (store) => {
       let writes = 0
@@ -293,10 +300,11 @@ export const fleetMutations: readonly Mutation[] = [
       }
     },
   },
-  { name: 'F4: half a place that counts as none', finds: 'half a cursor', cursors: trusting },
+  { name: 'F4: half a place that counts as none', shownBy: 15, finds: 'half a cursor', cursors: trusting },
   { name: 'F5: a token that is never known', finds: 'no rest', transport: everyNth('/token_info', 1, '[]') },
   {
     name: 'F6: a fork that takes back without a word',
+    shownBy: 44,
     finds: 'not taken back',
     delivery: told('reverted', () => undefined),
   },

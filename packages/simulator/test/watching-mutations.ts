@@ -14,6 +14,7 @@ export const watchingMutations: readonly Mutation[] = [
   },
   {
     name: 'cursors of which every third is not written',
+    shownBy: 22,
     cursors: (store) => {
       let writes = 0
       return {
@@ -39,6 +40,7 @@ export const watchingMutations: readonly Mutation[] = [
   },
   {
     name: 'a balance of zero in place of a failure',
+    shownBy: 63,
     transport: (transport) =>
       everyRequest(transport, async (request, send) => {
         try {
