@@ -48,20 +48,7 @@ async function poison(
     return route.fulfill({ response, body: JSON.stringify(answer) })
   }
 
-  /** A closing page aborts pending answers. */
-  const isClosing = (): Promise<boolean> =>
-    page.isClosed()
-      ? Promise.resolve(true)
-      : page.waitForEvent('close', { timeout: 5_000 }).then(
-          () => true,
-          () => false,
-        )
-
-  await page.context().route(`${app.network.apiUrl}/**`, (route) =>
-    answerWith(route).catch(async (error: unknown) => {
-      if (!(await isClosing())) throw error
-    }),
-  )
+  await page.context().route(`${app.network.apiUrl}/**`, answerWith)
 }
 
 const isUnharmed = (page: Page): Promise<unknown> =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { walletFromPrivateKey } from '@hailstone/client'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -49,9 +50,13 @@ async function mineFirst(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Your first reward' }).waitFor()
 }
 
+/** A key without rewards, in a second try of a test too. */
+const newKey = (): string => randomBytes(32).toString('hex')
+
 describe('the first reward', () => {
+  let rewarded: string
   it('check 37: is celebrated once, without motion where none is wanted, and read once', async () => {
-    const privateKey = '37'.repeat(32)
+    const privateKey = newKey()
     await app.network.control.fund(walletFromPrivateKey(privateKey).address, STAKE)
     const page = await (await app.device({ reducedMotion: 'reduce' })).newPage()
     await recordVibrations(page)
@@ -74,6 +79,7 @@ describe('the first reward', () => {
     await untilStatus(page, 'Mining')
     const card = page.getByRole('region', { name: 'Your first reward' })
     await card.waitFor()
+    rewarded = privateKey
     await card.locator('.hero-figure', { hasText: /^\+/ }).waitFor()
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
     expect(await vibrationsOf(page)).toEqual([])
@@ -97,7 +103,7 @@ describe('the first reward', () => {
   })
 
   it('check 37: makes the device vibrate once', async () => {
-    const page = await openWithout('38'.repeat(32))
+    const page = await openWithout(newKey())
     await mineFirst(page)
     await expect.poll(() => vibrationsOf(page)).toEqual([[10, 60, 20]])
     await go(page, '/more/appearance')
@@ -108,7 +114,7 @@ describe('the first reward', () => {
   })
 
   it('check 37: does not where the person has switched that off, and the switch stays off', async () => {
-    const page = await openWithout('39'.repeat(32))
+    const page = await openWithout(newKey())
     await go(page, '/more/appearance')
     await motorSwitch(page).click()
     await go(page, '/')
@@ -140,7 +146,7 @@ describe('the first reward', () => {
 
   it('check 37: is no moment for an account that brings its rewards along', async () => {
     const page = await app.open(url)
-    await importAccount(page, '37'.repeat(32))
+    await importAccount(page, rewarded)
     await page.locator('.ring .hero-figure', { hasText: /[1-9]/ }).waitFor()
     expect(await page.getByRole('region', { name: 'Your first reward' }).count()).toBe(0)
   })
