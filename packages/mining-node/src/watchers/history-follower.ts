@@ -7,7 +7,7 @@ import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import type { Deliveries, RewardListener } from './deliver.ts'
 import { createRewardExplainer, type ExplainReward } from './explain-reward.ts'
 import { firstOpenBlock } from './first-open-block.ts'
-import { type Comparison, compareSeen } from './history-loss.ts'
+import { type Comparison, compareSeen, countOf, noSightings } from './history-loss.ts'
 import { NEWEST, type Page, type ReadPage, readOn, type Standing } from './history-pages.ts'
 import type { Reward } from './reward.ts'
 import { BEGINNING, type RewardCursor, type RewardLine, withReward } from './reward-cursor.ts'
@@ -96,8 +96,8 @@ export class HistoryFollower {
   readonly #firstOpen: ReturnType<typeof firstOpenBlock>
   readonly #onRead: (reading: ReadingStamp) => void
   #isRestored = false
-  /** Names of lines that a comparison which failed has found. */
-  readonly #shown = new Set<string>()
+  /** What a comparison that failed has found. */
+  #sightings = noSightings()
   #state: Following
 
   constructor(parameters: FollowHistoryParameters, deliver: Deliveries['deliver']) {
@@ -131,7 +131,7 @@ export class HistoryFollower {
   parted(timeMs: number): void {
     const { partings, partedAtMs } = this.#state
     this.#set({ partings: partings + 1, partedAtMs: Math.min(partedAtMs, timeMs) })
-    this.#shown.clear()
+    this.#sightings = noSightings()
   }
 
   /** Resolves to true when it has to be read again: where the watch begins, or whether lines are gone, is not decided. */
@@ -175,14 +175,15 @@ export class HistoryFollower {
   ): Promise<'standing' | 'taken back' | 'undecided'> {
     const { cursor } = this.#state
     if (cursor === null || cursor.seen.length === 0) throw this.#inconsistent('it lacks what it had')
-    const { size } = this.#shown
-    const compared = compareSeen(read, cursor, { page, shown: this.#shown })
+    const sightings = this.#sightings
+    const before = countOf(sightings)
+    const compared = compareSeen(read, cursor, { page, sightings })
     const comparison = await compared.catch((error: unknown) => {
-      if (this.#shown.size > size) progressed()
+      if (countOf(sightings) > before) progressed()
       throw error
     })
     const { rest, lost, proof } = comparison
-    this.#shown.clear()
+    this.#sightings = noSightings()
     this.#set({ standing: { page, isFirst: false } })
     if (proof === 'standing') {
       this.#set({ lacking: null })

@@ -14,6 +14,21 @@ export type Comparison = {
   readonly proof: 'standing' | 'replaced' | 'lacking' | 'empty' | 'none'
 }
 
+/** What answers have shown of the lines that were handed out, by name. Kept, so that a comparison that failed goes on. */
+export type Sightings = {
+  readonly shown: Set<string>
+  /** Answers without the line where it should stand. */
+  readonly denials: Map<string, number>
+  /** Lines in whose place another one was shown. */
+  readonly replaced: Set<string>
+}
+
+export const noSightings = (): Sightings => ({ shown: new Set(), denials: new Map(), replaced: new Set() })
+
+/** Changes with each sighting. */
+export const countOf = ({ shown, denials }: Sightings): number =>
+  [...denials.values()].reduce((sum, answers) => sum + answers, shown.size)
+
 /** Answers that deny a line before it counts as missing. */
 const ANSWERS = 8
 /** Readings in which a history that is read says nothing about a line, such as an empty page of a node that is starting. */
@@ -26,16 +41,15 @@ const IDLE_PAGES = 8
  * it, so all are looked for. A line is missing if several answers deny it and none shows it.
  *
  * @param parameters.page where the newest of them should stand
- * @param parameters.shown names of lines that were shown; kept by the caller, so that a comparison that failed goes on
+ * @param parameters.sightings those of comparisons that failed; those of this one are added
  */
 export async function compareSeen(
   read: ReadPage,
   cursor: RewardCursor,
-  { page, shown }: { readonly page: number; readonly shown: Set<string> },
+  { page, sightings }: { readonly page: number; readonly sightings: Sightings },
 ): Promise<Comparison> {
   const { seen, floor } = cursor
-  const denials = new Map<string, number>()
-  const replaced = new Set<string>()
+  const { shown, denials, replaced } = sightings
   let hasFloor = false
   let empty = 0
   const isMissing = (line: RewardLine): boolean => !shown.has(nameOf(line))

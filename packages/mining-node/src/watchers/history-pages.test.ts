@@ -1,6 +1,6 @@
 import { type Amount, sha256Hex } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
-import { compareSeen } from './history-loss.ts'
+import { compareSeen, noSightings } from './history-loss.ts'
 import { NEWEST, type Page, type ReadPage, readOn, type Step } from './history-pages.ts'
 import { BEGINNING, type RewardCursor, type RewardLine } from './reward-cursor.ts'
 
@@ -94,10 +94,10 @@ describe('reading on from a cursor', () => {
 describe('lines that were handed out', () => {
   const all = linesUpTo(30)
   const cursor = cursorAt([...all].reverse().slice(5))
-  const compare = (read: ReadPage) => compareSeen(read, cursor, { page: 0, shown: new Set() })
+  const compare = (read: ReadPage) => compareSeen(read, cursor, { page: 0, sightings: noSightings() })
 
   const newest = cursorAt([...all].reverse().slice(24), lineAt(69))
-  const compareNewest = (read: ReadPage) => compareSeen(read, newest, { page: 0, shown: new Set() })
+  const compareNewest = (read: ReadPage) => compareSeen(read, newest, { page: 0, sightings: noSightings() })
 
   it('stand when each was shown by one answer, whatever the others lack', async () => {
     expect((await compare(readerOf(all))).proof).toBe('standing')
@@ -117,6 +117,20 @@ describe('lines that were handed out', () => {
     })
     expect((await compare(readerOf([]))).proof).toBe('empty')
     expect((await compareNewest(readerOf(all.slice(2), []))).lost.length).toBe(2)
+  })
+
+  it('are gone although no comparison ends, as each goes on where the one before failed', async () => {
+    const fork = linesUpTo(80).map((line) => (line.index === 87 ? lineAt(87, 'b') : line))
+    const sightings = noSightings()
+    let answers = 0
+    const read: ReadPage = async (number) => {
+      if (++answers % 7 === 0) throw new Error('cut')
+      return pageOf(fork, number)
+    }
+    const compareOnce = () => compareSeen(read, cursor, { page: 5, sightings }).catch(() => null)
+    let comparison = await compareOnce()
+    for (let tries = 1; comparison === null && tries < 20; tries++) comparison = await compareOnce()
+    expect(comparison).toMatchObject({ proof: 'replaced', lost: [{ index: 87 }] })
   })
 
   it('are not decided while one answer shows a line and another one something else in its place', async () => {
