@@ -8,7 +8,7 @@ import type { Deliveries, RewardListener } from './deliver.ts'
 import { createRewardExplainer, type ExplainReward } from './explain-reward.ts'
 import { firstOpenBlock } from './first-open-block.ts'
 import { type Comparison, compareSeen, countOf, noSightings } from './history-loss.ts'
-import { NEWEST, type Page, type ReadPage, readOn, type Standing } from './history-pages.ts'
+import { type Agreement, NEWEST, type Page, type ReadPage, readOn, type Standing } from './history-pages.ts'
 import type { Reward } from './reward.ts'
 import { BEGINNING, type RewardCursor, type RewardLine, withReward } from './reward-cursor.ts'
 import type { FollowHistoryParameters } from './reward-watch.ts'
@@ -98,6 +98,8 @@ export class HistoryFollower {
   #isRestored = false
   /** What a comparison that failed has found. */
   #sightings = noSightings()
+  /** The same of a page that is joined to the one below it. */
+  #agreement: Agreement = { pair: '', answers: 0 }
   #state: Following
 
   constructor(parameters: FollowHistoryParameters, deliver: Deliveries['deliver']) {
@@ -132,6 +134,7 @@ export class HistoryFollower {
     const { partings, partedAtMs } = this.#state
     this.#set({ partings: partings + 1, partedAtMs: Math.min(partedAtMs, timeMs) })
     this.#sightings = noSightings()
+    this.#agreement = { pair: '', answers: 0 }
   }
 
   /** Resolves to true when it has to be read again: where the watch begins, or whether lines are gone, is not decided. */
@@ -148,7 +151,11 @@ export class HistoryFollower {
     for (let faults = 0; ; ) {
       const { cursor, standing } = this.#state
       if (cursor === null || hasChanged()) return false
-      const step = await readOn(read, cursor, standing)
+      const step = await goingOn(
+        () => this.#agreement.answers,
+        () => readOn(read, cursor, standing, this.#agreement),
+        progressed,
+      )
       if ('fault' in step || !isCompared()) {
         const page = 'fault' in step ? step.page : step.standing.page
         const comparison = await this.#compare(page, { read, place, signal, progressed })
@@ -176,12 +183,11 @@ export class HistoryFollower {
     const { cursor } = this.#state
     if (cursor === null || cursor.seen.length === 0) throw this.#inconsistent('it lacks what it had')
     const sightings = this.#sightings
-    const before = countOf(sightings)
-    const compared = compareSeen(read, cursor, { page, sightings })
-    const comparison = await compared.catch((error: unknown) => {
-      if (countOf(sightings) > before) progressed()
-      throw error
-    })
+    const comparison = await goingOn(
+      () => countOf(sightings),
+      () => compareSeen(read, cursor, { page, sightings }),
+      progressed,
+    )
     const { rest, lost, proof } = comparison
     this.#sightings = noSightings()
     this.#set({ standing: { page, isFirst: false } })
@@ -309,6 +315,17 @@ export class HistoryFollower {
       )
       return { number, lines, isLast }
     }
+  }
+}
+
+/** Runs a part of a reading. One that fails has progressed if answers were counted that it need not get again. */
+async function goingOn<T>(answers: () => number, run: () => Promise<T>, progressed: () => void): Promise<T> {
+  const before = answers()
+  try {
+    return await run()
+  } catch (error) {
+    if (answers() > before) progressed()
+    throw error
   }
 }
 

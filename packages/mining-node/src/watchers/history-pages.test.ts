@@ -83,6 +83,21 @@ describe('reading on from a cursor', () => {
     expect(step.newer.at(-1)?.index ?? 60).toBe(60)
   })
 
+  it('joins two pages although no reading ends, as each goes on where the one before failed', async () => {
+    const lines = linesUpTo(40)
+    const [cursor, standing] = [cursorAt([lineAt(57)]), { page: 2, isFirst: true }]
+    const agreement = { pair: '', answers: 0 }
+    let answers = 0
+    const read: ReadPage = async (number) => {
+      if (++answers % 7 === 0) throw new Error('cut')
+      return pageOf(lines, number)
+    }
+    const readOnce = () => readOn(read, cursor, standing, agreement).catch(() => null)
+    let step = await readOnce()
+    for (let tries = 1; step === null && tries < 5; tries++) step = await readOnce()
+    expect(step && numbersOf(step)).toEqual(pageOf(lines, 1).lines.map(({ index }) => index))
+  })
+
   it('says that a history ends before the cursor, or has something else in its place', async () => {
     const cursor = cursorAt([lineAt(66)])
     expect(numbersOf(await readOn(readerOf(linesUpTo(10)), cursor, NEWEST))).toBe('lacking')

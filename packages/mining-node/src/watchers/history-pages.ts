@@ -29,6 +29,9 @@ export type Step =
   | { readonly newer: readonly RewardLine[]; readonly standing: Standing }
   | { readonly fault: 'lacking' | 'gone'; readonly page: number }
 
+/** Answers about two pages that agreed that two lines are neighbours. Kept, so that a reading that failed goes on. */
+export type Agreement = { pair: string; answers: number }
+
 export const PAGE_SIZE = 10
 /** Answers about two pages that agree before the pages count as neighbours. */
 const AGREEING = 12
@@ -47,14 +50,20 @@ const positionOf = (cursor: RewardCursor, lines: readonly RewardLine[]): number 
  * do, or where answers about both pages agree again and again.
  *
  * @param standing where the line to go on from stood before
+ * @param agreement that of readings that failed; the answers of this one are counted in it
  */
-export async function readOn(read: ReadPage, cursor: RewardCursor, standing: Standing): Promise<Step> {
+export async function readOn(
+  read: ReadPage,
+  cursor: RewardCursor,
+  standing: Standing,
+  agreement: Agreement = { pair: '', answers: 0 },
+): Promise<Step> {
   const { page, isFirst } = standing
   if (!isFirst || page === 0) return search(read, cursor, page)
   const before = await read(page - 1)
   const at = positionOf(cursor, before.lines)
   const newer = at < 0 ? before.lines : before.lines.slice(0, at)
-  const isNext = at >= 0 || (await areNeighbours(read, cursor, before))
+  const isNext = at >= 0 || (await areNeighbours(read, cursor, before, agreement))
   return isNext ? stepTo(page - 1, newer) : search(read, cursor, page)
 }
 
@@ -68,19 +77,25 @@ async function areNeighbours(
   read: ReadPage,
   cursor: RewardCursor,
   { number, lines }: Page,
+  agreement: Agreement,
 ): Promise<boolean> {
   const last = lines.at(-1)
   if (last === undefined) return false
   if (last.index === indexOf(cursor) + 1) return true
-  for (let round = 0; round < AGREEING; round++) {
-    const isAfter = round % 2 === 0
+  const pair = `${nameOf(last)} ${indexOf(cursor)} ${nameOf(cursor.seen.at(-1))}`
+  if (agreement.pair !== pair) Object.assign(agreement, { pair, answers: 0 })
+  for (; agreement.answers < AGREEING; agreement.answers++) {
+    const isAfter = agreement.answers % 2 === 0
     const again = (await read(isAfter ? number + 1 : number)).lines
     const at = positionOf(cursor, again)
     const neighbour = again[at - 1]
     if (neighbour !== undefined) return isSameLine(neighbour, last)
     const isEnd = again.length === 0 && cursor.seen.length === 0
     const agrees = isAfter ? at === 0 || isEnd : nameOf(again.at(-1)) === nameOf(last)
-    if (!agrees) return false
+    if (!agrees) {
+      agreement.answers = 0
+      return false
+    }
   }
   return true
 }
