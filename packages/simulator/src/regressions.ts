@@ -148,4 +148,9 @@ export const regressions: readonly Regression[] = [
     seed: 93,
     was: 'the API stood still on a fork that was left when a node began; what was open then counted as older than the node, and its rewards were lost',
   },
+  {
+    scenario: 'rewards',
+    seed: 20_014,
+    was: 'a fork took a reward three hundred rewards above which nothing was told; each failed answer began the search for it anew',
+  },
 ]
