@@ -100,8 +100,7 @@ it.each([
           return null
         },
       },
-      outbox: { has: async () => false },
-      put: async () => undefined,
+      outbox: { has: async () => false, put: async () => undefined },
     })
     await clock.advance(60_000)
     expect(names).toEqual([])
@@ -121,8 +120,7 @@ it('a miner tells that its rewards cannot be read', async () => {
     address,
     store: emptyStore,
     isWanted: () => true,
-    outbox: { has: async () => false },
-    put: async () => undefined,
+    outbox: { has: async () => false, put: async () => undefined },
     faults,
   })
   await clock.advance(30_000)
@@ -150,7 +148,6 @@ it('a miner asks for the key block that its first beacon named, to know where it
     health: { read: () => ({ isReady: true, code: 'READY', why: '', nextStep: '' }) } as never,
     ...{ client, address, store: emptyStore, isWanted: () => true },
     outbox: { put: async () => undefined, has: async () => false },
-    delivery: { wake: () => undefined },
   })
   const keyBlockHash = hashOf(OPEN + 40)
   listeners.get('published')?.({ microblockHash: hashOf(1), keyBlockHash })
@@ -181,7 +178,6 @@ it('a fleet tells that its rewards cannot be read', async () => {
         write: async (name, text) => void kept.set(name, text),
       },
       outbox: { put: async () => undefined } as never,
-      delivery: { wake: () => undefined } as never,
       isWanted: () => true,
       faults,
     },

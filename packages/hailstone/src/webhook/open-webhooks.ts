@@ -85,7 +85,10 @@ export async function openWebhooks(parameters: {
     folder,
     outbox: {
       ...kept,
-      put: (event) => reported('put', () => kept.put(event)),
+      put: async (event) => {
+        await reported('put', () => kept.put(event))
+        delivery.wake()
+      },
       has: (id) => reported('has', () => kept.has(id)),
     },
     delivery,

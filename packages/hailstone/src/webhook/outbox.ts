@@ -85,9 +85,10 @@ export function createWebhookEvent(parameters: {
   readonly address: string
   readonly identity: readonly unknown[]
   readonly data: object
-  readonly atMs: number
+  /** @default now */
+  readonly atMs?: number | undefined
 }): WebhookEvent {
-  const { type, data, atMs } = parameters
+  const { type, data, atMs = Date.now() } = parameters
   // Units of tokens are longer than a number of JSON can be, so they become text.
   const facts = plainJson(factsText({ type, timestamp: new Date(atMs).toISOString(), data }).trimEnd())
   return { id: eventId(type, parameters), atMs, body: facts }
@@ -168,8 +169,10 @@ export async function openOutbox(
     }
     found.sort((one, other) => one.atMs - other.atMs)
     for (const event of found) known.set(event.id, waitingOf(event))
+    isRead = true
   }
 
+  let isRead = false
   let looking: Promise<void> | undefined
   const refresh = (): Promise<void> => {
     looking ??= look().finally(() => {
@@ -177,19 +180,11 @@ export async function openOutbox(
     })
     return looking
   }
-  let isRead = false
-  const firstRead = async (): Promise<void> => {
-    if (isRead) return
-    await refresh()
-    isRead = true
-  }
+  const firstRead = async (): Promise<void> => (isRead ? undefined : refresh())
 
   return {
     folder,
-    refresh: async () => {
-      await refresh()
-      isRead = true
-    },
+    refresh,
     waiting: () => known.values(),
     size: () => known.size,
     has: async (id) => {
@@ -210,16 +205,12 @@ export async function openOutbox(
     },
     settle: async (id) => {
       known.delete(id)
-      const isNoted = await settled.add(id).then(
-        () => true,
-        () => false,
-      )
+      const isNoted = await succeeds(settled.add(id))
       // On a full disk this makes the room that the note had not.
-      const isRemoved = await rm(pathOf(id), { force: true }).then(
-        () => true,
-        () => false,
-      )
+      const isRemoved = await succeeds(rm(pathOf(id), { force: true }))
       if (!isNoted && !isRemoved) throw new Error('the event stays in the folder')
     },
   }
 }
+
+const succeeds = (work: Promise<unknown>): Promise<boolean> => work.then(() => true).catch(() => false)

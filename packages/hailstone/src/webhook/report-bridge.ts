@@ -35,28 +35,11 @@ export function troubleSince(before: Admitted, now: Admitted, last: Trouble | nu
  * that it ended. Each is told once, also when the process was killed in between.
  */
 export function reportBridge(
-  { store, outbox, delivery, isWanted }: Webhooks,
+  webhooks: Pick<Webhooks, 'store' | 'outbox' | 'isWanted'>,
   bridge: Pick<Bridge, 'url' | 'health'>,
 ): BridgeReports {
-  const state = openReportedState({
-    owner: 'bridge',
-    store,
-    isWanted,
-    put: async (event) => {
-      await outbox.put(event)
-      delivery.wake()
-    },
-  })
+  const state = openReportedState({ ...webhooks, owner: 'bridge' })
   let [before, trouble]: [BridgeHealth, Trouble | null] = [bridge.health(), null]
-  let queue: Promise<void> = Promise.resolve()
-
-  const guarded = (task: () => Promise<void>): Promise<void> => {
-    queue = queue
-      .then(task)
-      // The webhooks report it and try again at the next look.
-      .catch(() => undefined)
-    return queue
-  }
   const facts = () => ({ address: null, url: bridge.url, sessions: bridge.health().sessions })
 
   function look(): void {
@@ -65,7 +48,7 @@ export function reportBridge(
     before = now
     const [code, why, nextStep] = trouble === null ? ['READY', '', ''] : troubles[trouble]
     const whenNotReady = { ...facts(), code, why, nextStep }
-    void guarded(() =>
+    void state.inTurn(() =>
       state.lookAtReadiness({ isReady: code === 'READY', whenReady: { ...facts(), code }, whenNotReady }),
     )
   }
@@ -75,7 +58,7 @@ export function reportBridge(
     stop: async () => {
       clearInterval(timer)
       const why = 'It was asked to end.'
-      await guarded(() =>
+      await state.inTurn(() =>
         state.change('stopped', { ...facts(), reason: 'requested', why }, { readiness: null }),
       )
     },

@@ -4,7 +4,7 @@ import { type CursorStore, cursorsOfChain, type StopReason } from '@hailstone/mi
 import { type Fleet, type NamedFleetReward, watchFleetRewards } from '@hailstone/mining-node/fleet'
 import type { Address, Hash } from '@hailstone/protocol'
 import type { Webhooks } from './open-webhooks.ts'
-import { createWebhookEvent, type WebhookEvent } from './outbox.ts'
+import { createWebhookEvent } from './outbox.ts'
 import { endedWith, revertedName, rewardEventName } from './report-rewards.ts'
 import { openReportedState } from './reported-state.ts'
 import { type RewardFaults, unreadRewards } from './reward-faults.ts'
@@ -34,37 +34,24 @@ export type FleetReports = {
  * accounts. Each is told once, also when the process was killed in between.
  */
 export function reportFleet(
-  webhooks: Pick<Webhooks, 'store' | 'outbox' | 'delivery' | 'isWanted'> & Partial<Pick<Webhooks, 'faults'>>,
+  webhooks: Pick<Webhooks, 'store' | 'outbox' | 'isWanted'> & Partial<Pick<Webhooks, 'faults'>>,
   { fleet, client }: { readonly fleet: Fleet; readonly client: Client | undefined },
 ): FleetReports {
-  const { store, outbox, delivery, isWanted, faults } = webhooks
-  const put = async (event: WebhookEvent): Promise<void> => {
-    await outbox.put(event)
-    delivery.wake()
-  }
+  const { store, outbox, isWanted, faults } = webhooks
   const tell = async (
     type: WebhookEventName,
     identity: readonly unknown[],
     { address, ...data }: { readonly address: string } & Readonly<Record<string, unknown>>,
   ): Promise<void> => {
     if (!isWanted(type)) return
-    await put(createWebhookEvent({ type, address, identity, data: { address, ...data }, atMs: Date.now() }))
+    await outbox.put(createWebhookEvent({ type, address, identity, data: { address, ...data } }))
   }
   /** A miner that ends for good does so once in a run. */
   const run = randomUUID()
-  const state = openReportedState({ owner: FLEET, store, isWanted, put })
-  let queue: Promise<void> = Promise.resolve()
+  const state = openReportedState({ owner: FLEET, store, isWanted, outbox })
   let isStopped = false
   let hasBegun = false
   let openKeyBlock: Hash | undefined
-
-  const guarded = (task: () => Promise<void>): Promise<void> => {
-    queue = queue
-      .then(task)
-      // The webhooks report it and try again at the next look.
-      .catch(() => undefined)
-    return queue
-  }
 
   const stakes = reportStakes({ fleet, store, tell, origin: async () => (await state.read()).origin })
   const ends: { readonly address: Address; readonly reason: StopReason; readonly why: string }[] = []
@@ -100,7 +87,7 @@ export function reportFleet(
     // A disk that is slow is not asked for more.
     if (isLooking) return
     isLooking = true
-    guarded(look).finally(() => {
+    state.inTurn(look).finally(() => {
       isLooking = false
     })
   }, LOOK_EVERY_MS).unref()
@@ -113,9 +100,9 @@ export function reportFleet(
       isStopped = true
       clearInterval(timer)
       unsubscribe()
-      await guarded(look)
+      await state.inTurn(look)
       const facts = { address: null, nodes: fleet.health().nodes.total, reason, why }
-      await guarded(() => state.change('stopped', facts, { readiness: null }))
+      await state.inTurn(() => state.change('stopped', facts, { readiness: null }))
       await rewards?.stop()
     },
   }

@@ -2,8 +2,7 @@ import type { Client } from '@hailstone/client'
 import type { CursorStore, MiningNode, Reward } from '@hailstone/mining-node'
 import type { HealthWatch } from '@hailstone/mining-node/health'
 import type { Hash } from '@hailstone/protocol'
-import type { WebhookDelivery } from './deliver-webhooks.ts'
-import type { Outbox, WebhookEvent } from './outbox.ts'
+import type { Outbox } from './outbox.ts'
 import { reportRewards } from './report-rewards.ts'
 import { openReportedState } from './reported-state.ts'
 import type { RewardFaults } from './reward-faults.ts'
@@ -31,25 +30,11 @@ export async function reportMining(parameters: {
   readonly store: CursorStore
   readonly isWanted: (name: WebhookEventName) => boolean
   readonly outbox: Pick<Outbox, 'put' | 'has'>
-  readonly delivery: Pick<WebhookDelivery, 'wake'>
   readonly faults?: RewardFaults | undefined
 }): Promise<MiningReports> {
-  const { node, health, client, address, store, isWanted, outbox, delivery, faults } = parameters
-  const put = async (event: WebhookEvent): Promise<void> => {
-    await outbox.put(event)
-    delivery.wake()
-  }
-  const state = openReportedState({ owner: address, store, isWanted, put })
-  /** Each change is kept before the next one is looked at. */
-  let queue: Promise<void> = Promise.resolve()
+  const { node, health, client, address, store, isWanted, outbox, faults } = parameters
+  const state = openReportedState({ owner: address, store, isWanted, outbox })
   let isStopped = false
-
-  const guarded = (task: () => Promise<void>): void => {
-    queue = queue
-      .then(task)
-      // The webhooks report it and try again at the next look.
-      .catch(() => undefined)
-  }
 
   async function look(): Promise<void> {
     if (isStopped) return
@@ -75,21 +60,21 @@ export async function reportMining(parameters: {
   const leavePublished = node.on('published', ({ keyBlockHash }) => {
     openKeyBlock ??= keyBlockHash
   })
-  const common = { client, address, store, isWanted, outbox, put, faults }
+  const common = { client, address, store, isWanted, outbox, faults }
   const rewards = client && reportRewards({ ...common, client, openKeyBlock: () => openKeyBlock })
 
   const unsubscribe = node.on('stopped', ({ reason, why }) => {
     isStopped = true
     const { nextStep } = node.state
-    guarded(() => state.change('stopped', { address, reason, why, nextStep }, { readiness: null }))
+    void state.inTurn(() => state.change('stopped', { address, reason, why, nextStep }, { readiness: null }))
   })
-  const timer = setInterval(() => guarded(look), LOOK_EVERY_MS).unref()
+  const timer = setInterval(() => state.inTurn(look), LOOK_EVERY_MS).unref()
   return {
     stop: async () => {
       clearInterval(timer)
       unsubscribe()
       leavePublished()
-      await queue
+      await state.inTurn(async () => undefined)
       await rewards?.stop()
     },
   }

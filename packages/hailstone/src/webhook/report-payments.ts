@@ -46,9 +46,7 @@ export async function reportPayments(
     if (!isWanted('paymentSettled')) return
     const data = { address, hash, to, amount, tokenId, status }
     const identity = [hash, status]
-    await outbox.put(
-      createWebhookEvent({ type: 'paymentSettled', address, identity, data, atMs: Date.now() }),
-    )
+    await outbox.put(createWebhookEvent({ type: 'paymentSettled', address, identity, data }))
   }
 
   return {

@@ -7,7 +7,7 @@ import {
   watchRewards,
 } from '@hailstone/mining-node'
 import type { Hash } from '@hailstone/protocol'
-import { createWebhookEvent, eventId, type Outbox, type WebhookEvent } from './outbox.ts'
+import { createWebhookEvent, eventId, type Outbox } from './outbox.ts'
 import { type RewardFaults, unreadRewards } from './reward-faults.ts'
 import { OLDER_REVERTED, type WebhookEventName } from './webhook-settings.ts'
 
@@ -46,14 +46,13 @@ export function reportRewards(parameters: {
   readonly address: Reward['address']
   readonly store: CursorStore
   readonly isWanted: (name: WebhookEventName) => boolean
-  readonly outbox: Pick<Outbox, 'has'>
-  readonly put: (event: WebhookEvent) => Promise<void>
+  readonly outbox: Pick<Outbox, 'put' | 'has'>
   /** Names a key block that was open soon after the beginning; undefined until one is known. */
   readonly openKeyBlock?: (() => Hash | undefined) | undefined
   /** @default to the logger of the client */
   readonly faults?: RewardFaults | undefined
 }): { readonly stop: () => Promise<void> } {
-  const { client, address, store, isWanted, outbox, put, openKeyBlock, faults } = parameters
+  const { client, address, store, isWanted, outbox, openKeyBlock, faults } = parameters
 
   const isNoted = (type: WebhookEventName, reward: Reward, round: number): Promise<boolean> =>
     outbox.has(eventId(type, { address, identity: [...lineOf(reward), round] }))
@@ -62,7 +61,7 @@ export function reportRewards(parameters: {
     if (!isWanted(type)) return
     const { source: _, readAtMs: __, ...data } = reward
     const identity = [...lineOf(reward), round]
-    await put(createWebhookEvent({ type, address, identity, data, atMs: Date.now() }))
+    await outbox.put(createWebhookEvent({ type, address, identity, data }))
   }
 
   /** A line that was taken back can come again as it was, which is another event. */

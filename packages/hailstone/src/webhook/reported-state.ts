@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CursorStore } from '@hailstone/mining-node'
-import { createWebhookEvent, type WebhookEvent } from './outbox.ts'
+import { createWebhookEvent, type Outbox } from './outbox.ts'
 import type { WebhookEventName } from './webhook-settings.ts'
 
 /** State that receivers were notified of last; kept from run to run. */
@@ -38,6 +38,8 @@ export type ReportedState = {
   readonly change: (type: WebhookEventName, data: object, next: Partial<Reported>) => Promise<void>
   /** Tells that readiness came back, or has been away for 20 s. */
   readonly lookAtReadiness: (now: Readiness) => Promise<void>
+  /** Runs a task after the earlier ones: each change is kept before the next one is looked at. Never rejects. */
+  readonly inTurn: (task: () => Promise<void>) => Promise<void>
 }
 
 /** Readiness as it is now, and the facts that are told of it. */
@@ -52,9 +54,9 @@ export function openReportedState(parameters: {
   readonly owner: string
   readonly store: CursorStore
   readonly isWanted: (name: WebhookEventName) => boolean
-  readonly put: (event: WebhookEvent) => Promise<void>
+  readonly outbox: Pick<Outbox, 'put'>
 }): ReportedState {
-  const { owner, store, isWanted, put } = parameters
+  const { owner, store, isWanted, outbox } = parameters
   let known: Reported | null = null
   let notReadySince: number | null = null
 
@@ -77,8 +79,7 @@ export function openReportedState(parameters: {
     const before = await read()
     const after = { ...before, ...next, changes: before.changes + 1 }
     const identity = [after.origin, after.changes]
-    if (isWanted(type))
-      await put(createWebhookEvent({ type, address: owner, identity, data, atMs: Date.now() }))
+    if (isWanted(type)) await outbox.put(createWebhookEvent({ type, address: owner, identity, data }))
     // After the event: killed in between, the next process makes the same event again, with the same id.
     await keep(after)
   }
@@ -92,5 +93,12 @@ export function openReportedState(parameters: {
     if (isLong && readiness !== 'notReady') await change('notReady', whenNotReady, { readiness: 'notReady' })
   }
 
-  return { read, keep, change, lookAtReadiness }
+  let queue: Promise<void> = Promise.resolve()
+  const inTurn = (task: () => Promise<void>): Promise<void> => {
+    // The webhooks report what fails and try again at the next look.
+    queue = queue.then(task).catch(() => undefined)
+    return queue
+  }
+
+  return { read, keep, change, lookAtReadiness, inTurn }
 }
