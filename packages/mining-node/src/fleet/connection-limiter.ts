@@ -13,14 +13,14 @@ const LOOK_EVERY_MS = 10
 
 /** A thousand handshakes at once would time each other out; those under way are counted, not those that wait. */
 export function createConnectionLimiter(
-  pool: Pick<FleetPool, 'begin' | 'counts'>,
+  pool: Pick<FleetPool, 'begin' | 'state'>,
   parallelism: number,
   clock: SessionClock,
 ): ConnectionLimiter {
   const waiting: number[] = []
   let at = 0
   const launch = (): void => {
-    for (let room = parallelism - pool.counts().status.connecting; room > 0 && at < waiting.length; room--) {
+    for (let room = parallelism - pool.state().status.connecting; room > 0 && at < waiting.length; room--) {
       pool.begin(waiting[at++] ?? 0)
     }
   }

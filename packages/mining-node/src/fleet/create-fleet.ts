@@ -146,7 +146,7 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     })
     accounts?.begin()
     await limiter.done(() => ending !== null)
-    if (ending === null && pool.endedBy() === null) stream.emit({ type: 'started', nodes: pool.size() })
+    if (ending === null && pool.state().endedBy === null) stream.emit({ type: 'started', nodes: pool.size() })
   }
 
   async function end(): Promise<void> {

@@ -1,11 +1,11 @@
-import { type Address, type Beacon, NodeError } from '@hailstone/protocol'
+import { type Address, type Beacon, FRAME_LIMIT_BYTES, NodeError } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import type { BeaconVerdict } from '../session/beacon-verdict.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import type { SessionEffect, SessionEvent } from '../session/effect.ts'
 import { hostOf } from '../session/host-of.ts'
-import type { ConnectionInput, SessionInput, TimerName } from '../session/input.ts'
+import type { ConnectionInput, SessionInput, TimerName, UntimedInput, Without } from '../session/input.ts'
 import { type Link, openLink } from '../session/link.ts'
 import {
   idleSession,
@@ -21,13 +21,9 @@ import type { BeaconReader } from './beacon-reader.ts'
 import type { BeaconVerifier } from './beacon-verifier.ts'
 import type { SignedFrame, SignerPool, SigningTask } from './signer-pool.ts'
 
-type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
-export type UntimedInput = Without<SessionInput, 'at' | 'random'>
-
 /** Parameters shared by all nodes of a fleet. */
 export type FleetParts = {
   readonly openChannel: OpenChannel
-  readonly frameLimitBytes: number
   readonly clock: SessionClock
   readonly random: () => number
   readonly signing: Pick<SignerPool, 'sign'>
@@ -160,13 +156,13 @@ export class FleetNode {
   }
 
   #open({ connection, url }: { readonly connection: number; readonly url: string }): unknown {
-    const { openChannel, frameLimitBytes, clock, reader } = this.#parts
+    const { openChannel, clock, reader } = this.#parts
     const report = (input: Without<ConnectionInput, 'connection'>): void =>
       this.#feed({ ...input, connection } as UntimedInput)
     const link = openLink({
       connection,
       url,
-      frameLimitBytes,
+      frameLimitBytes: FRAME_LIMIT_BYTES,
       openChannel,
       clock,
       handlers: {

@@ -7,6 +7,7 @@ import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import type { AccountTotals } from './accounts-state.ts'
 import { type FleetHealth, problemsOf, type RefusedKey } from './fleet-health.ts'
 import type { OpenFleet } from './open-fleet.ts'
+import { EMPTY_POOL } from './pool-state.ts'
 import { sessionsObstacle } from './sessions-obstacle.ts'
 
 /** Keys that did not become nodes: all are counted, the first hundred are kept. */
@@ -31,13 +32,6 @@ export function createRefusedKeys(): RefusedKeys {
   }
 }
 
-const NOTHING_YET = {
-  status: { idle: 0, connecting: 0, waitingForBeacon: 0, mining: 0, waiting: 0, stopped: 0 },
-  published: 0,
-  refused: 0,
-  lastBeaconAt: null,
-}
-
 /** Puts the one view of a fleet together; null for one that has not begun. */
 export function reportFleet(
   fleet: OpenFleet | null,
@@ -53,7 +47,7 @@ export function reportFleet(
   },
 ): FleetHealth {
   const { refusedKeys, hasApi, leaderCheck, blockTimeMs, now } = parameters
-  const counts = fleet?.pool.counts() ?? NOTHING_YET
+  const counts = fleet?.pool.state() ?? EMPTY_POOL
   const total = fleet?.pool.size() ?? 0
   const seen = fleet?.tip?.height() ?? null
   const tip = seen && { height: seen.height, ageMs: seen.ageMs, isStale: seen.isStale }
@@ -94,11 +88,11 @@ export function reportFleet(
 function obstacleOf(fleet: OpenFleet | null, accounts: AccountTotals | null): HealthVerdict | null {
   if (fleet === null) return sessionsObstacle({ ready: 0, total: 0 })
   const { pool } = fleet
-  const reason = pool.endedBy()
+  const { endedBy: reason, status } = pool.state()
   if (reason !== null) return sessionObstacle({ status: 'stopped', reason })
   const doubt = fleet.accounts?.doubt() ?? null
   if (doubt !== null) return sessionObstacle({ status: 'waiting', attempt: 1, delayMs: 0, reason: doubt })
-  const { mining, waitingForBeacon } = pool.counts().status
+  const { mining, waitingForBeacon } = status
   const minimum = minimumStakeText(accounts?.stakes ?? null)
   const heldBack = accounts?.heldBack
   return sessionsObstacle({ ready: mining + waitingForBeacon, total: pool.size(), heldBack, minimum })

@@ -79,9 +79,7 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
     beacons,
     reader,
     gateways,
-    bootNodeUrls,
-    onDuplicateKey,
-    requireEncryption,
+    settings: { bootNodeUrls, onDuplicateKey, requireEncryption },
     emit: stream.emit,
     onPublished: (microblockHash, node, keyBlockHash) => {
       tip?.published(microblockHash, node, keyBlockHash)
@@ -108,7 +106,7 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
   const completed = (view: PooledNodeView): FleetNodeView => {
     if (accounts === null) return { ...view, account: null }
     const { address, status } = view
-    const areOthersMining = pool.counts().status.mining > 0
+    const areOthersMining = pool.state().status.mining > 0
     const why = status === 'waitingForBeacon' ? accounts.explain(address, areOthersMining) : null
     return fitForJson({ ...view, ...why, account: accounts.view(address) })
   }
