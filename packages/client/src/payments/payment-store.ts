@@ -50,6 +50,8 @@ type Entry = {
   readonly waiters: Set<() => void>
   /** By the monotonic clock. Before the start for those that were settled then. */
   settledAt: number
+  /** True if the journal may have it as withdrawn, by a write whose outcome is not known. */
+  mayReadWithdrawn: boolean
 }
 
 const entryOf = (payment: Payment, settledAt = Number.NEGATIVE_INFINITY): Entry => ({
@@ -58,6 +60,7 @@ const entryOf = (payment: Payment, settledAt = Number.NEGATIVE_INFINITY): Entry 
   checkedAtMs: null,
   waiters: new Set(),
   settledAt,
+  mayReadWithdrawn: false,
 })
 
 /** Settled payments of an earlier run that a node may be behind. */
@@ -123,7 +126,8 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     const before = entry.payment
     const [after, step] = transition(before, input, { confirmations })
     if (after === before) return step
-    const dropped = await store(before, after, isRequired(input, after))
+    const isNeeded = isRequired(input, after) || (entry.mayReadWithdrawn && input.type === 'sending')
+    const dropped = await store(entry, after, isNeeded)
     entry.payment = after
     if (isSettled(after)) entry.settledAt = clock.monotonicMs()
     if (isCalculatedAnew(before, after)) calculations++
@@ -134,11 +138,16 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
   }
   let calculations = 0
 
-  const store = async (before: Payment, after: Payment, isNeeded: boolean): Promise<readonly string[]> => {
-    if (isPassing(after) || encodePayment(before) === encodePayment(after)) return []
+  const store = async (entry: Entry, after: Payment, isNeeded: boolean): Promise<readonly string[]> => {
+    const isSame = isPassing(after) || encodePayment(entry.payment) === encodePayment(after)
+    if (isSame && !entry.mayReadWithdrawn) return []
     try {
-      return await journal.write(after)
+      const dropped = await journal.write(after)
+      entry.mayReadWithdrawn = false
+      return dropped
     } catch (error) {
+      const mayBeStored = isNodeError(error, 'JOURNAL_WRITE_FAILED') && error.facts.mayBeStored
+      if (after.state.status === 'withdrawn' && mayBeStored) entry.mayReadWithdrawn = true
       if (isNeeded || !isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
       const { reason } = error.facts
       logger.warn('a payment could not be recorded', { hash: after.hash, reason })

@@ -209,6 +209,32 @@ describe('who leaves while bytes are being stored', () => {
     expect(network.executed().get('rent')).toBe(1)
   })
 
+  it('has nothing sent while the journal may have it as withdrawn', async () => {
+    const network = new ModelNetwork()
+    const lines: string[] = []
+    const memory = createMemoryJournal(lines)
+    const leaving = new AbortController()
+    let isBroken = false
+    const append: typeof memory.append = async (json, options) => {
+      if (!isBroken) await memory.append(json, options)
+      if (json.includes('"status":"stored"')) leaving.abort('left')
+      if (json.includes('"status":"withdrawn"')) isBroken = true
+      if (isBroken) throw new Error('connection terminated')
+    }
+    const journal = { ...memory, append }
+    const { payments, blocks, until } = await program(network, { journal, wallet: withoutNonces })
+    const told = payments.pay({ to: receiver, amount, ...order(1), signal: leaving.signal })
+    expect(await codeOf(told)).toBe('TRANSACTION_UNCERTAIN')
+    await blocks(2)
+    expect(network.posted).toHaveLength(0)
+    isBroken = false
+    await until(() => network.posted.length > 0)
+    await payments.close()
+    const next = await program(network, { journal: createMemoryJournal(lines), wallet: withoutNonces })
+    expect(await next.settled(await next.pay(order(1)))).toMatchObject({ status: 'confirmed' })
+    expect(network.executed().get('order 1')).toBe(1)
+  })
+
   it('is told of bytes that are sent, at whatever step after they were written they leave', async () => {
     const outcomes: string[] = []
     for (let steps = 0; steps < 24; steps++) {
