@@ -452,6 +452,22 @@ describe('a store that fails', () => {
     expect([payments.list().length, network.executed().get('order 1')]).toStrictEqual([1, 1])
   })
 
+  it('to answer for one record keeps no other payment waiting, and its amount counts', async () => {
+    const network = new ModelNetwork()
+    const memory = createMemoryJournal()
+    const append: typeof memory.append = (json, options) =>
+      json.includes('order 1') ? new Promise(() => undefined) : memory.append(json, options)
+    const journal = { ...memory, append }
+    const { payments, pay, settled } = await program(network, { journal, minOverwritten: 0 })
+    const leaving = new AbortController()
+    const told = payments.pay({ to: receiver, amount, ...order(1), signal: leaving.signal })
+    for (const n of [2, 3]) expect(await settled(await pay(order(n)))).toMatchObject({ status: 'confirmed' })
+    const most = toAmount(1_000_000_000_000n - amount + 1n)
+    expect(await codeOf(pay({ amount: most }))).toBe('PAYMENT_HOPELESS')
+    leaving.abort('left')
+    await expect(told).rejects.toBe('left')
+  })
+
   it('for certain withdraws the payment, and the key is free', async () => {
     const network = new ModelNetwork()
     const memory = createMemoryJournal()

@@ -99,7 +99,9 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
       writing.add(written)
       return written.finally(() => writing.delete(written))
     },
-    isBloated: () => compacting === undefined && overwritten > Math.max(minOverwritten, current.size),
+    // A record that the store never answers for would hold up the new file, and everybody else with it.
+    isBloated: () =>
+      compacting === undefined && writing.size === 0 && overwritten > Math.max(minOverwritten, current.size),
     compact: () => {
       compacting ??= replace().finally(() => {
         compacting = undefined

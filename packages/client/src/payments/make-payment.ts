@@ -231,19 +231,20 @@ export async function agreedPayment(
   }
 }
 
-/** A payment whose intent is stored. */
+/** A payment whose amount is reserved. */
 export type BegunPayment = {
   readonly payment: Payment
-  readonly handle: PaymentHandle
+  /** Resolves when its intent is stored. Rejects with `JOURNAL_WRITE_FAILED`. */
+  readonly handle: Promise<PaymentHandle>
   /** Why the balances do not bear it, which is right if another journal has paid it already. */
   readonly hopeless: NodeError<'PAYMENT_HOPELESS'> | null
 }
 
 /**
- * Checks a payment once more and stores it. One payment of an account at a time comes here, so that no two of them count
- * on the same balance. Returns the payment that its key has on this chain already, if there is one. Balances are read again after a consent, which takes time, and when a payment was calculated since.
+ * Checks a payment once more and begins to store it. One payment of an account at a time comes here, so that no two of them
+ * count on the same balance; none waits for the store of another. Returns the payment that its key has on this chain already, if there is one. Balances are read again after a consent, which takes time, and when a payment was calculated since.
  *
- * @throws {NodeError} `PAYMENT_HOPELESS`, `PAYMENT_ALTERED`, `JOURNAL_WRITE_FAILED`; what the look-ups throw
+ * @throws {NodeError} `PAYMENT_HOPELESS`, `PAYMENT_ALTERED`; what the look-ups throw
  */
 export async function beginPayment(
   {
@@ -274,11 +275,15 @@ export async function beginPayment(
   // The chain may have been named otherwise when the key was looked for.
   const named = key === undefined ? [] : paymentsOfKey(store.payments(), key)
   const earlier = paymentOfKey(named, chain, view.core)
-  if (earlier !== undefined) return { payment: earlier, handle: store.handle(earlier.id), hopeless: null }
+  if (earlier !== undefined)
+    return { payment: earlier, handle: Promise.resolve(store.handle(earlier.id)), hopeless: null }
   failpoint?.('intent not stored')
-  await store.begin(payment)
-  failpoint?.('intent stored')
-  return { payment, handle: store.handle(payment.id), hopeless }
+  const handle = store.begin(payment).then(() => {
+    failpoint?.('intent stored')
+    return store.handle(payment.id)
+  })
+  handle.catch(() => undefined)
+  return { payment, handle, hopeless }
 }
 
 const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativeDecimals)

@@ -337,14 +337,15 @@ export class PaymentManager implements Payments {
       const turn = this.#turnOf(wallet.address)
       const begun = await turn(() => beginPayment({ ...parts, view }, drafted, agreed))
       const { payment, hopeless } = begun
-      if (payment !== agreed) return this.#found(await this.#asAsked(begun, order), making)
+      const handle = await begun.handle
+      if (payment !== agreed) return this.#found(await this.#asAsked({ payment, handle }, order), making)
       if (last !== null) this.#agreed.set(wallet.address, last)
       this.#madeHere.add(payment.id)
       const signing = this.#sign(view, payment, { order, untracked, hopeless }, making)
       this.#onSigning(signing)
       await signing
-      this.#track(begun.handle, isShared ? 'look' : 'send')
-      return begun.handle
+      this.#track(handle, isShared ? 'look' : 'send')
+      return handle
     } finally {
       this.#drafts.delete(newest.draft)
     }

@@ -104,16 +104,16 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     for (const look of [...entry.waiters]) look()
   }
 
-  /** Intents whose first record is being written: those that begin at once need room for each. */
-  let beginning = 0
+  /** Intents whose first record is being written: each needs room, and its amount. */
+  const beginning = new Set<Payment>()
 
   const begin = async (payment: Payment): Promise<void> => {
     const open = [...entries.values()].filter((other) => !isSettled(other.payment)).length
-    beginning++
+    beginning.add(payment)
     try {
-      await journal.write(payment, { keepFreeBytes: (open + beginning) * BYTES_PER_PAYMENT })
+      await journal.write(payment, { keepFreeBytes: (open + beginning.size) * BYTES_PER_PAYMENT })
     } finally {
-      beginning--
+      beginning.delete(payment)
     }
     const entry = entryOf(payment)
     entries.set(payment.id, entry)
@@ -170,7 +170,7 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
       const spendable = [...entries.values()].filter((entry) =>
         isSpendable(entry.payment, now - entry.settledAt),
       )
-      return spendable.map(({ payment }) => payment)
+      return [...spendable.map(({ payment }) => payment), ...beginning]
     },
     calculations: () => calculations,
     get: (id) => find(id).payment,
