@@ -19,15 +19,31 @@ const nativeIdEndpoint = defineEndpoint({
  *
  * @throws {NodeError} `RESPONSE_INVALID`, also where no native token is named; `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`
  */
-export async function getNativeTokenId(client: ClientCore, { signal }: Cancellable = {}): Promise<TokenId> {
+export const getNativeTokenId = async (client: ClientCore, options: Cancellable = {}): Promise<TokenId> =>
+  client.memory.nativeTokenIds.get(sourceOf(client)) ?? ask(client, options)
+
+/**
+ * Returns the native token's id for a payment: it has to be named now as it was named before, by whichever node. One answer
+ * may be that of another chain, or of an API that has served another one until now. Where answers differ, they are all
+ * forgotten, so that the next call asks anew.
+ *
+ * @throws {NodeError} `RESPONSE_INVALID` where answers differ; what {@link getNativeTokenId} throws
+ */
+export async function namedNativeTokenId(client: ClientCore, options: Cancellable = {}): Promise<TokenId> {
+  const { nativeTokenIds } = client.memory
+  const before = [await getNativeTokenId(client, options), ...nativeTokenIds.values()]
+  const now = await ask(client, options)
+  if (before.every((id) => id === now)) return now
+  nativeTokenIds.clear()
+  throw answerFault(nativeIdEndpoint.path, 'it names another native token than before')
+}
+
+async function ask(client: ClientCore, { signal }: Cancellable): Promise<TokenId> {
   const { memory, network } = client
-  const source = sourceOf(client)
-  const known = memory.nativeTokenIds.get(source)
-  if (known !== undefined) return known
   try {
     const token = await lookUp(client, nativeIdEndpoint, {}, { signal })
     if (token === undefined) throw answerFault(nativeIdEndpoint.path, 'it names no native token')
-    memory.nativeTokenIds.set(source, token.id)
+    memory.nativeTokenIds.set(sourceOf(client), token.id)
     return token.id
   } catch (error) {
     if (network.isNativeTokenAssumed) throw error

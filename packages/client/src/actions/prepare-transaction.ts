@@ -14,7 +14,7 @@ import type { Cancellable, ClientCore } from '../client-core.ts'
 import { ofDraft, transactionFields } from '../transaction-fields.ts'
 import { type Balance, getBalance } from './get-balance.ts'
 import { getNativeToken } from './get-native-token.ts'
-import { getNativeTokenId } from './get-native-token-id.ts'
+import { namedNativeTokenId } from './get-native-token-id.ts'
 import { getToken, type TokenInfo } from './get-token.ts'
 import { randomNonce } from './random-nonce.ts'
 import { type FeePayers, type TransactionWarning, transactionWarnings } from './transaction-warnings.ts'
@@ -90,7 +90,7 @@ export async function prepareTransaction(
     ...draft,
     tokenId: parameters.tokenId === undefined ? presetTokenId : parameters.tokenId,
   })
-  const nativeTokenId = await getNativeTokenId(client, { signal })
+  const nativeTokenId = await namedNativeTokenId(client, { signal })
   const { tokenId = nativeTokenId } = parameters
   const fields = transactionFields({ ...draft, tokenId })
   const [token, balance] = await Promise.all([

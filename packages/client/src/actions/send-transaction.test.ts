@@ -57,12 +57,22 @@ describe('sendTransaction', () => {
 
   const other = '7'.padStart(64, '0')
   const named = `{"hash":"${other}"}`
+  const zeros = `{"hash":"${ZERO_TOKEN_ID}"}`
 
-  it('asks which token is native until the network says it, and remembers nothing else', async () => {
-    const { client, transport, posted } = poolClient(networks.bit, (count) => [NO_ROUTE][count] ?? named)
-    for (let count = 0; count < 3; count++) await client.sendTransaction(payment)
-    expect(posted.map(({ ticker }) => ticker)).toStrictEqual([networks.bit.nativeTokenId, other, other])
-    expect(transport.requests.filter(({ path }) => path === '/native_token')).toHaveLength(2)
+  it.each<[string, readonly Scripted[], readonly (string | null)[], number]>([
+    ['a server without the endpoint at first', [NO_ROUTE, named], [null, other, other], 5],
+    ['another chain at first', [`{"hash":"${networks.bit.nativeTokenId}"}`, named], [null, other, other], 5],
+    ['another chain in between', [named, named, NO_ROUTE, named], [other, null, other], 5],
+    ['another chain until then', [zeros, zeros, named], [ZERO_TOKEN_ID, null, other], 5],
+  ])('signs native coins only in the token that two answers name: %s', async (_, answers, paid, count) => {
+    const { client, transport, posted } = poolClient(networks.bit, (at) => answers[at] ?? named)
+    const send = async () => {
+      const before = posted.length
+      await client.sendTransaction(payment).catch((error) => expect(error.code).toBe('RESPONSE_INVALID'))
+      return posted[before]?.ticker ?? null
+    }
+    expect([await send(), await send(), await send()]).toStrictEqual(paid)
+    expect(transport.requests.filter(({ path }) => path === '/native_token')).toHaveLength(count)
   })
 
   it.each<[string, Scripted]>([

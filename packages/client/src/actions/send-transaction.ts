@@ -15,7 +15,7 @@ import { assertSender, ofDraft, transactionFields } from '../transaction-fields.
 import { SIGNING_TIMEOUT_MS, signedInTime } from '../wallet/signed-in-time.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { findCopy } from './find-copy.ts'
-import { getNativeTokenId } from './get-native-token-id.ts'
+import { namedNativeTokenId } from './get-native-token-id.ts'
 import { randomNonce } from './random-nonce.ts'
 import { type SentTransaction, sendSignedTransaction } from './send-signed-transaction.ts'
 
@@ -98,7 +98,7 @@ async function sendWith(client: ClientCore, parameters: SendTransactionParameter
     tokenId: parameters.tokenId === undefined ? nativeTokenId : parameters.tokenId,
   })
   assertSender(parameters, wallet)
-  const { tokenId = await getNativeTokenId(client, { signal }) } = parameters
+  const { tokenId = await namedNativeTokenId(client, { signal }) } = parameters
   const fields = transactionFields({ ...draft, tokenId })
   const limits = { timeoutMs: SIGNING_TIMEOUT_MS, clock: client.clock, signals: [signal] }
   const signed = await signedInTime(() => wallet.signTransaction({ ...fields }), limits)

@@ -12,7 +12,7 @@ import {
   type VerifyText,
 } from '@hailstone/protocol'
 import { abortReason, throwIfAborted } from '@hailstone/runtime'
-import { getNativeTokenId } from '../actions/get-native-token-id.ts'
+import { namedNativeTokenId } from '../actions/get-native-token-id.ts'
 import { isChainOf } from '../chain/chain-identity.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
@@ -288,7 +288,7 @@ export class PaymentManager implements Payments {
   async #nativeTokenId({ tokenId }: TransactionFields, order: Order): Promise<TokenId> {
     const { client } = this.#given
     try {
-      return await getNativeTokenId(client, order)
+      return await namedNativeTokenId(client, order)
     } catch (error) {
       if (isNodeError(error) && tokenId === client.network.nativeTokenId) return tokenId
       throw error
