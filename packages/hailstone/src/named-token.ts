@@ -5,6 +5,9 @@ import { CommandFailure } from './command-failure.ts'
 import { exits } from './exit-codes.ts'
 import { UsageError } from './usage-error.ts'
 
+/** True for the id of a token, false for a symbol. */
+export const isIdText = (text: string): boolean => /^[\da-f]{64}$/i.test(text)
+
 /**
  * Returns the token of an id or of a symbol. Anybody may create a token of any symbol, so that none of several is picked.
  * A symbol that one answer does not have is asked for again.
@@ -13,7 +16,7 @@ import { UsageError } from './usage-error.ts'
  * @throws {UsageError} if several have it; the message lists their ids
  */
 export async function namedToken(client: Client, text: string): Promise<TokenId> {
-  if (/^[\da-f]{64}$/i.test(text)) return parseTokenId(text)
+  if (isIdText(text)) return parseTokenId(text)
   const ids = await askAgain(async () => {
     const names = await client.getTokenNames()
     const found = names.flatMap(({ id, symbol }) => (symbol === text ? [id] : []))

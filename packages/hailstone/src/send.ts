@@ -11,6 +11,7 @@ import {
   type TokenInfo,
 } from '@hailstone/client'
 import { isNodeError, parseAddress, parseAmount } from '@hailstone/protocol'
+import { assertAsTyped } from './as-typed.ts'
 import { askAgain } from './ask-again.ts'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import { coinsText } from './coins.ts'
@@ -161,26 +162,12 @@ async function pay(
     feeCap: feeCapOf(given, decimals, client.network.nativeDecimals),
     idempotencyKey: given.idempotencyKey,
     consent: async (summary: PaymentSummary) => {
-      assertSameDecimals(summary, decimals)
+      assertAsTyped(summary, { decimals, token: given.token })
       return consent(summary, await nativeFeeText(client, summary), given, terminal)
     },
   }
   // Before it is signed, the token is read again.
   return askAgain(() => payments.pay(order), isTokenUnknown)
-}
-
-/**
- * Amount and fee cap were read with the decimals of one answer, and the summary has those of another.
- *
- * @throws {CommandFailure}
- */
-function assertSameDecimals(summary: PaymentSummary, decimals: number): void {
-  if (summary.decimals === decimals) return
-  throw new CommandFailure(
-    `The API named ${decimals} decimals for the token when the amount was read, and ${summary.decimals} when it was to be signed. Nothing was signed.`,
-    exits.answerInvalid,
-    exits.answerInvalid.nextStep,
-  )
 }
 
 /** A limit that was named holds alone: a share of the amount would allow more. Unasked, nobody pays a whole coin. */
