@@ -33,8 +33,8 @@ export type SendSignedTransactionParameters = Cancellable & {
   readonly transaction: Transaction
 }
 
-/** The pool's answer to bytes it already holds: what we wanted. */
-const ALREADY_THERE = 'TX is already in txpool'
+/** Answers to bytes that the pool holds, and to bytes that are calculated: what we wanted. */
+const alreadyThere = ['TX is already in txpool', 'Transactions already exist in blockchain']
 
 /**
  * Sends a signed transaction, or sends it again: the same bytes are the same payment, however often they are
@@ -73,7 +73,7 @@ function assertAccepted(answer: PostTransactionAnswer | undefined, hash: Hash): 
   if (answer === undefined) throw answerFault(path, 'the body is empty')
   const { error, message = 'no reason given', result } = answer
   if (error !== 0) {
-    if (message === ALREADY_THERE) return
+    if (alreadyThere.includes(message)) return
     throw paymentError('TRANSACTION_REFUSED', { message: message.slice(0, 500), hash })
   }
   const received = result?.[0]?.hash
