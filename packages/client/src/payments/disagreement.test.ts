@@ -51,7 +51,10 @@ describe('an order', () => {
     const deriveNonce = ({ attempt = 0 }) => 7 + attempt
     const network = new ModelNetwork()
     const { pay, settled } = await program(network, { wallet: { ...wallet, deriveNonce } })
-    const both = [await pay({ idempotencyKey: 'a' }), await pay({ idempotencyKey: 'b' })]
+    const both = [
+      await pay({ idempotencyKey: 'a', memo: 'rent' }),
+      await pay({ idempotencyKey: 'b', memo: 'Rent' }),
+    ]
     expect(new Set(both.map(({ hash }) => hash)).size).toBe(2)
     for (const payment of both) expect(await settled(payment)).toMatchObject({ status: 'confirmed' })
     const nonces = network.posted.map((body) => readTransactionBody(body)?.nonce)

@@ -127,12 +127,14 @@ async function draftOf(
     const { from, to, amount, tokenId, data } = fields
     assertTransactionFields({ from, to, amount, tokenId, data, nonce })
     const draft = transactionDraft({ ...fields, nonce })
+    // The network hashes the memo without regard to letter case.
+    const lower = draft.toLowerCase()
     const isOfOther = (payment: Payment): boolean =>
-      payment.draft === draft && payment.idempotencyKey !== idempotencyKey && payment.chain === chain
+      payment.draft.toLowerCase() === lower && payment.idempotencyKey !== idempotencyKey && payment.chain === chain
     const isTaken =
-      store.payments().some(isOfOther) || (drafts.get(draft) ?? idempotencyKey) !== idempotencyKey
+      store.payments().some(isOfOther) || (drafts.get(lower) ?? idempotencyKey) !== idempotencyKey
     if (isTaken) continue
-    drafts.set(draft, idempotencyKey)
+    drafts.set(lower, idempotencyKey)
     return draft
   }
   throw paymentError('PAYMENT_ALTERED', { reason: 'its signer derives the nonce of other payments' })

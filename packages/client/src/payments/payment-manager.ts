@@ -347,7 +347,7 @@ export class PaymentManager implements Payments {
       this.#track(handle, isShared ? 'look' : 'send')
       return handle
     } finally {
-      this.#drafts.delete(newest.draft)
+      this.#drafts.delete(newest.draft.toLowerCase())
     }
   }
 
