@@ -12,7 +12,9 @@ import {
   wallet,
   withoutNonces,
 } from '../../test/support/payment-program.ts'
+import { virtualClock } from '../../test/support/virtual-clock.ts'
 import { journalWriteFailed } from '../node.ts'
+import { createFailoverTransport } from '../transport/failover-transport.ts'
 import { createMemoryJournal } from './memory-journal.ts'
 import type { PaymentHandle } from './payment-info.ts'
 import type { PaymentSummary } from './payment-summary.ts'
@@ -354,6 +356,37 @@ describe('another chain', () => {
     expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
     expect(network.executed().get('order 1')).toBe(1)
   })
+})
+
+describe('a wrong node among several', () => {
+  it.each([0, 0.9])(
+    'gets nothing while the right one is away for a moment: asked first %d',
+    async (random) => {
+      const [network, wrong] = [new ModelNetwork(), new ModelNetwork()]
+      wrong.mine()
+      wrong.lies = new Map([
+        [
+          '/macroblock_by_height',
+          (query) => (query.get('height') === '0' ? { text: otherOrigin } : undefined),
+        ],
+      ])
+      network.isAway = true
+      const node = (url: string, { transport }: ModelNetwork) => ({ url, transport: transport() })
+      const through = createFailoverTransport({
+        nodes: [node('http://127.0.0.1:1', network), node('http://127.0.0.1:2', wrong)],
+        clock: virtualClock(),
+        randomness: () => random,
+      })
+      const { payments, clock, within } = await program(network, {
+        through: { ...network.transport(), ...through },
+      })
+      const paid = codeOf(payments.pay({ to: receiver, amount }))
+      await clock.runUntil(() => clock.monotonicMs() > 3_000, BLOCK_MS).catch(() => undefined)
+      network.isAway = false
+      expect(await within(paid)).toBe('NETWORK_MISMATCH')
+      expect([network.posted, wrong.posted]).toStrictEqual([[], []])
+    },
+  )
 })
 
 describe('a refusal for now', () => {

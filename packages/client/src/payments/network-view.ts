@@ -79,17 +79,19 @@ export type NetworkViews = {
   readonly isSteady: () => boolean
   /**
    * Asserts that a chain is the one that the API serves. The first time every configured node is asked, and those that answer
-   * have to agree.
+   * have to agree. On a chain on which nothing was paid yet, those that do not answer are asked again for a while.
    *
    * @throws {NodeError} `NETWORK_MISMATCH`
    */
-  readonly assertServed: (chain: string) => Promise<void>
+  readonly assertServed: (chain: string, options: { readonly isPaidOn: boolean }) => Promise<void>
 }
 
 /** Time for which every answer has to name another chain before it is the one that is served, in ms. */
 const STEADY_MS = 60_000
 /** The same where several nodes are configured: the right one may be away for long. */
 const STEADY_OF_SEVERAL_MS = 600_000
+/** Before each time that the nodes which have not answered are asked for their chain, in ms. */
+const SILENT_PAUSES_MS = [0, 1_000, 3_000, 6_000]
 
 export function createNetworkViews(client: ClientCore, signal: AbortSignal): NetworkViews {
   const views = new Map<string, NetworkView>()
@@ -112,12 +114,21 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
     if (isProved(claim, { answers: 2, overMs: steadyMs }))
       [served, servedSinceMs, other] = [chain, claim.sinceMs, null]
   }
-  /** Nodes that cannot be asked say nothing; those that answer must not disagree. */
-  const askAll = async (): Promise<void> => {
-    const answers = await Promise.allSettled(
-      nodes.map((transport) => chainIdentity({ ...client, transport }, { signal })),
-    )
-    const chains = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])))
+  /**
+   * Nodes that cannot be asked say nothing; those that answer must not disagree. A first block that is configured was compared
+   * with each answer.
+   */
+  const askAll = async (isPaidOn: boolean): Promise<void> => {
+    const pausesMs = isPaidOn || client.network.originHash !== undefined ? [0] : SILENT_PAUSES_MS
+    const chains = new Set<string>()
+    let silent = nodes
+    for (const pauseMs of pausesMs) {
+      if (pauseMs > 0 && silent.length > 0) await client.clock.sleep(pauseMs, signal)
+      const asked = silent.map((transport) => chainIdentity({ ...client, transport }, { signal }))
+      const answers = await Promise.allSettled(asked)
+      for (const answer of answers) if (answer.status === 'fulfilled') chains.add(answer.value)
+      silent = silent.filter((_, at) => answers[at]?.status === 'rejected')
+    }
     const [expected, received] = chains
     if (expected !== undefined && received !== undefined)
       throw apiError('NETWORK_MISMATCH', { expected, received })
@@ -138,8 +149,8 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
     },
     lastChain: () => served,
     isSteady: () => served !== undefined && client.clock.monotonicMs() - servedSinceMs >= steadyMs,
-    assertServed: async (chain) => {
-      asked ??= nodes.length > 1 ? askAll() : Promise.resolve()
+    assertServed: async (chain, { isPaidOn }) => {
+      asked ??= nodes.length > 1 ? askAll(isPaidOn) : Promise.resolve()
       await asked.catch((error: unknown) => {
         asked = undefined
         throw error

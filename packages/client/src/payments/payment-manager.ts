@@ -324,7 +324,8 @@ export class PaymentManager implements Payments {
     const notes = this.#agreed.get(wallet.address) === last ? [] : unseen
     const newest = await draftPayment({ ...parts, order, view, drafts: this.#drafts })
     try {
-      await this.#views.assertServed(newest.chain)
+      const isPaidOn = store.payments().some((payment) => isChainOf(payment, newest.chain, view.core))
+      await this.#views.assertServed(newest.chain, { isPaidOn })
       // Where the journal does not have everything, this very order or a copy of it may be in the chain, from any time.
       const isDerived = idempotencyKey !== undefined && wallet.deriveNonce !== undefined
       const isKnown = untracked === null && this.#comparison.isProved(wallet.address)
