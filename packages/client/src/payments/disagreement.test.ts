@@ -359,6 +359,17 @@ describe('another chain', () => {
 })
 
 describe('a wrong node among several', () => {
+  it('behind one address is noticed before anything is made', async () => {
+    const network = new ModelNetwork()
+    const answers = [false, true, true, true, false, true, true]
+    const origin = (query: URLSearchParams) =>
+      query.get('height') === '0' && answers.pop() ? { text: otherOrigin } : undefined
+    network.lies = new Map([['/macroblock_by_height', origin]])
+    const { pay, payments } = await program(network)
+    expect(await codeOf(pay(order(1)))).toBe('NETWORK_MISMATCH')
+    expect([payments.list(), network.posted]).toStrictEqual([[], []])
+  })
+
   it.each([0, 0.9])(
     'gets nothing while the right one is away for a moment: asked first %d',
     async (random) => {

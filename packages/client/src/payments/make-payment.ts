@@ -130,7 +130,9 @@ async function draftOf(
     // The network hashes the memo without regard to letter case.
     const lower = draft.toLowerCase()
     const isOfOther = (payment: Payment): boolean =>
-      payment.draft.toLowerCase() === lower && payment.idempotencyKey !== idempotencyKey && payment.chain === chain
+      payment.draft.toLowerCase() === lower &&
+      payment.idempotencyKey !== idempotencyKey &&
+      payment.chain === chain
     const isTaken =
       store.payments().some(isOfOther) || (drafts.get(lower) ?? idempotencyKey) !== idempotencyKey
     if (isTaken) continue

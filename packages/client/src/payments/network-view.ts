@@ -18,6 +18,7 @@ import { chainIdentity } from '../chain/chain-identity.ts'
 import { createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
 import { type PinnedCore, pinnedCore } from '../pinned-core.ts'
+import type { Transport } from '../transport/transport.ts'
 import { coalesce, coalesceBy } from './coalesce.ts'
 import type { PaymentPlace } from './payment.ts'
 
@@ -79,7 +80,8 @@ export type NetworkViews = {
   readonly isSteady: () => boolean
   /**
    * Asserts that a chain is the one that the API serves. The first time every configured node is asked, and those that answer
-   * have to agree. On a chain on which nothing was paid yet, those that do not answer are asked again for a while.
+   * have to agree. On a chain on which nothing was paid yet, each is asked several times, and those that do not answer again
+   * for a while.
    *
    * @throws {NodeError} `NETWORK_MISMATCH`
    */
@@ -90,6 +92,8 @@ export type NetworkViews = {
 const STEADY_MS = 60_000
 /** The same where several nodes are configured: the right one may be away for long. */
 const STEADY_OF_SEVERAL_MS = 600_000
+/** Answers of each node about its chain, before the first payment on it. */
+const ANSWERS = 5
 /** Before each time that the nodes which have not answered are asked for their chain, in ms. */
 const SILENT_PAUSES_MS = [0, 1_000, 3_000, 6_000]
 
@@ -115,19 +119,23 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
       [served, servedSinceMs, other] = [chain, claim.sinceMs, null]
   }
   /**
-   * Nodes that cannot be asked say nothing; those that answer must not disagree. A first block that is configured was compared
-   * with each answer.
+   * Nodes that cannot be asked say nothing; those that answer must not disagree, nor one of them with itself: its address may
+   * lead to several. A first block that is configured was compared with each answer.
    */
   const askAll = async (isPaidOn: boolean): Promise<void> => {
-    const pausesMs = isPaidOn || client.network.originHash !== undefined ? [0] : SILENT_PAUSES_MS
+    const isProved = isPaidOn || client.network.originHash !== undefined
     const chains = new Set<string>()
-    let silent = nodes
-    for (const pauseMs of pausesMs) {
+    let silent = nodes.length > 0 ? nodes : [client.transport]
+    const chainsOf = async (transport: Transport): Promise<readonly string[]> => {
+      const identity = () => chainIdentity({ ...client, transport }, { signal })
+      const answers = await Promise.allSettled(Array.from({ length: isProved ? 1 : ANSWERS }, identity))
+      return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+    }
+    for (const pauseMs of isProved ? [0] : SILENT_PAUSES_MS) {
       if (pauseMs > 0 && silent.length > 0) await client.clock.sleep(pauseMs, signal)
-      const asked = silent.map((transport) => chainIdentity({ ...client, transport }, { signal }))
-      const answers = await Promise.allSettled(asked)
-      for (const answer of answers) if (answer.status === 'fulfilled') chains.add(answer.value)
-      silent = silent.filter((_, at) => answers[at]?.status === 'rejected')
+      const named = await Promise.all(silent.map(chainsOf))
+      for (const chain of named.flat()) chains.add(chain)
+      silent = silent.filter((_, at) => named[at]?.length === 0)
     }
     const [expected, received] = chains
     if (expected !== undefined && received !== undefined)
@@ -150,7 +158,7 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
     lastChain: () => served,
     isSteady: () => served !== undefined && client.clock.monotonicMs() - servedSinceMs >= steadyMs,
     assertServed: async (chain, { isPaidOn }) => {
-      asked ??= nodes.length > 1 ? askAll(isPaidOn) : Promise.resolve()
+      asked ??= askAll(isPaidOn)
       await asked.catch((error: unknown) => {
         asked = undefined
         throw error
