@@ -17,6 +17,7 @@ import { takeFileLock } from '@hailstone/runtime/node'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { encryptWallet } from '../wallet/encrypt-wallet.ts'
 import type { KeyDerivation } from '../wallet/key-derivation.ts'
+import { formatKeystore, parseKeystore } from '../wallet/keystore-document.ts'
 import { walletFromPrivateKey } from '../wallet/wallet-from-private-key.ts'
 import { createFileKeystore, type FileKeystore } from './file-keystore.ts'
 
@@ -172,6 +173,21 @@ describe('an older keystore file', () => {
     expect(await readFile(path, 'utf8')).toContain('"scrypt"')
     expect(await readFile(`${path}.copy`, 'utf8')).toBe(await readFile(path, 'utf8'))
     expect(await keystore.unlock({ password })).toMatchObject({ isRewritten: false })
+  })
+
+  it('leaves the copy of another account: its file may have been replaced by hand', async () => {
+    const foreign = formatKeystore({ ...parseKeystore(saved), address: other.address })
+    await put(saved, foreign)
+    const unlocked = await keystore.unlock({ password })
+    expect(unlocked).toMatchObject({ wallet: { address: wallet.address }, isRewritten: false })
+    expect(unlocked.writeFault).toMatchObject({ code: 'KEYSTORE_EXISTS', facts: { address: other.address } })
+    expect(await codeOf(keystore.changePassword({ password, newPassword: 'another horse' }))).toBe(
+      'KEYSTORE_EXISTS',
+    )
+    expect(await Promise.all([path, `${path}.copy`].map((file) => readFile(file, 'utf8')))).toEqual([
+      saved,
+      foreign,
+    ])
   })
 
   it('T8: of a newer version is refused and not touched, whatever the copy is', async () => {

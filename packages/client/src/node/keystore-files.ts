@@ -38,9 +38,14 @@ export async function readKeystoreCopy(path: string): Promise<string | undefined
  * Writes the file and then its copy, so one of the two is whole at any moment. In the end both are the same: a
  * copy of what was there before would still open with the password that was given up. Callers hold the lock.
  *
- * @throws {NodeError} `KEYSTORE_WRITE_FAILED`
+ * @throws {NodeError} `KEYSTORE_WRITE_FAILED`; `KEYSTORE_EXISTS` if the copy is the key of another account, whose file may
+ *   have been replaced by hand: then nothing is written
  */
 export async function writeKeystoreFiles(path: string, text: string): Promise<void> {
+  const copy = await readKeystoreCopy(path)
+  const owner = copy === undefined ? undefined : parseKeystore(copy).address
+  if (owner !== undefined && owner !== parseKeystore(text).address)
+    throw keystoreError('KEYSTORE_EXISTS', { place: copyOf(path), address: owner })
   await replacePrivateFile(path, text)
   await replacePrivateFile(copyOf(path), text)
 }
