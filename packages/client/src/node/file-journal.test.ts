@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { gateSize } from '../../../../scripts/gate-size.ts'
 import { sealLine } from '../payments/journal-line.ts'
 import { MAGIC, openFileJournal } from './file-journal.ts'
+import { systemDisk } from './journal-disk.ts'
 import { readJournalText } from './journal-text.ts'
 
 let folder: string
@@ -51,6 +52,31 @@ describe('a file journal', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(await readdir(folder)).toStrictEqual(['payments.journal'])
   })
+
+  it.each(['rename', 'syncFolder'] as const)(
+    'leaves no file open that it could not put in place: %s',
+    async (step) => {
+      let open = 0
+      const create: typeof systemDisk.create = async (given) => {
+        const file = await systemDisk.create(given)
+        open++
+        return { ...file, close: () => file.close().finally(() => open--) }
+      }
+      const failing = () => Promise.reject(Object.assign(new Error('no'), { code: 'EIO' }))
+      const disk = { ...systemDisk, create }
+      const own = await openFileJournal({ path, disk })
+      await own.append(record(1))
+      disk[step] = failing
+      for (let count = 0; count < 3; count++)
+        expect(await codeOf(own.replace([]))).toBe('JOURNAL_WRITE_FAILED')
+      // What is appended to a file that may not be there after a power cut would be lost.
+      expect(await codeOf(own.append(record(2)))).toBe(
+        step === 'rename' ? 'no error' : 'JOURNAL_WRITE_FAILED',
+      )
+      await own.close()
+      expect([open, await readdir(folder)]).toStrictEqual([0, ['payments.journal']])
+    },
+  )
 
   it('takes permissions that others have away', async () => {
     await write(records)

@@ -307,33 +307,39 @@ class FileJournal implements JournalStore {
 
   async #replace(records: readonly string[]): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken
-    const path = newPathOf(this.#path)
     const lines = MAGIC + records.map((record) => `${sealLine(record)}\n`).join('')
+    // The room that was kept is kept.
+    const size = lines.length + this.#size - this.#end
     try {
-      // The room that was kept is kept.
-      const size = lines.length + this.#size - this.#end
-      const file = await this.#newFile(path, lines.padEnd(size, '\0'))
-      this.#failpoint('compaction synced')
-      await this.#disk.rename(path, this.#path)
-      this.#failpoint('compaction renamed')
+      const file = await this.#newFile(newPathOf(this.#path), lines.padEnd(size, '\0'))
       const old = this.#file
       this.#file = file
       this.#end = lines.length
       this.#size = size
+      this.#failpoint('compaction renamed')
       await old.close()
-      await this.#disk.syncFolder(dirname(this.#path))
-      this.#failpoint('compaction done')
     } catch (error) {
       throw writeFailed(this.#path, error, false)
     }
+    try {
+      await this.#disk.syncFolder(dirname(this.#path))
+    } catch (error) {
+      // After a power cut the old file would be in its place, without what is written from here on.
+      this.#broken = writeFailed(this.#path, error, false)
+      throw this.#broken
+    }
+    this.#failpoint('compaction done')
   }
 
+  /** Makes a file and puts it in the place of the old one. */
   async #newFile(path: string, lines: string): Promise<JournalFile> {
     const file = await this.#disk.create(path)
     try {
       await file.write(Buffer.from(lines, 'latin1'), 0)
       this.#failpoint('compaction written')
       await file.sync()
+      this.#failpoint('compaction synced')
+      await this.#disk.rename(path, this.#path)
       return file
     } catch (error) {
       await file.close()
