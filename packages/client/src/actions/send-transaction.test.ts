@@ -122,6 +122,19 @@ describe('sendTransaction', () => {
     expect(log).toStrictEqual([hash, '0 posts'])
   })
 
+  it('is cancelled also while the signed bytes are being stored, and sends nothing', async () => {
+    const { client, posted } = poolClient()
+    const leaving = new AbortController()
+    const onSigned = () => {
+      leaving.abort('left')
+      return new Promise<void>(() => undefined)
+    }
+    await expect(client.sendTransaction({ ...payment, onSigned, signal: leaving.signal })).rejects.toBe(
+      'left',
+    )
+    expect(posted).toStrictEqual([])
+  })
+
   it('sends nothing when the signed bytes could not be stored', async () => {
     const { client, posted } = poolClient()
     const onSigned = () => Promise.reject(new Error('disk full'))

@@ -12,6 +12,7 @@ import { chainIdentity } from '../chain/chain-identity.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { pinnedCore } from '../pinned-core.ts'
 import { assertSender, ofDraft, transactionFields } from '../transaction-fields.ts'
+import { unlessAborted } from '../transport/on-abort.ts'
 import { SIGNING_TIMEOUT_MS, signedInTime } from '../wallet/signed-in-time.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { findCopy } from './find-copy.ts'
@@ -106,7 +107,7 @@ async function sendWith(client: ClientCore, parameters: SendTransactionParameter
   const transaction = { ...fields, signature: Object(signed).signature }
   if (!isSigned(transaction))
     throw paymentError('PAYMENT_ALTERED', { reason: 'the signature does not belong to its bytes' })
-  await onSigned?.({ hash: transactionHash(transaction), transaction })
+  await unlessAborted(onSigned?.({ hash: transactionHash(transaction), transaction }), [signal])
   // The same order again: what somebody sent as a copy of it must not be sent beside it.
   const copy =
     parameters.idempotencyKey === undefined ? null : await findCopy(client, { transaction, signal })
