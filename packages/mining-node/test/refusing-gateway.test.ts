@@ -1,5 +1,12 @@
 import { walletFromPrivateKey } from '@hailstone/client'
-import { DUPLICATE_KEY, formatRefusal, sha256Hex, WRONG_VERSION, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import {
+  DUPLICATE_KEY,
+  formatRefusal,
+  LOW_STAKE,
+  sha256Hex,
+  WRONG_VERSION,
+  ZERO_TOKEN_ID,
+} from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { assembleFleet } from '../src/fleet/create-fleet.ts'
 import type { OpenChannel } from '../src/session/channel.ts'
@@ -21,8 +28,8 @@ import { hailed, hashOf, message, mined, run, settings } from './session-samples
 const [FIRST, SECOND] = ['ws://203.0.113.1:3000/', 'ws://203.0.113.2:3000/']
 const wallet = walletFromPrivateKey(sha256Hex('refused'))
 
-/** Two gateways, of which the first answers each hail with a refusal while it is told to. */
-function worldOf(clock: VirtualClock, code: string) {
+/** Two gateways, of which the first answers each hail with a refusal, or without a word, and closes while it is told to. */
+function worldOf(clock: VirtualClock, code: string | null) {
   const gateways = [virtualGateway(clock, FIRST), virtualGateway(clock, SECOND)] as const
   const refusing = { isOn: true, times: [] as number[] }
   const door = doorTo(gateways)
@@ -34,7 +41,7 @@ function worldOf(clock: VirtualClock, code: string) {
       if (!refusing.isOn) return
       refusing.times.push(clock.now())
       clock.after(1, () => {
-        given.handlers.received(formatRefusal(code))
+        if (code !== null) given.handlers.received(formatRefusal(code))
         channel.terminate()
       })
     }
@@ -120,6 +127,25 @@ describe.each([
     await passUntil(clock, fleet.stop())
   })
 })
+
+it.each([LOW_STAKE, 'ERR_OF_NEXT_YEAR', null])(
+  'a gateway of two that takes each connection and closes it with the word %s is left by the nodes of a fleet',
+  async (word) => {
+    const clock = virtualClock()
+    const { gateways, refusing, openChannel } = worldOf(clock, word)
+    const wallets = Array.from({ length: 8 }, (_, number) => numberedSigner(number))
+    const randomness = seeded(1)
+    const fleet = assembleFleet({ wallets, gatewayUrl: [FIRST, SECOND], openChannel, randomness }, clock)
+    await passUntil(clock, fleet.start())
+    await pass(clock, 180_000, 500)
+    // One node at a time finds out whether it is back.
+    expect(gateways[1].connections()).toBeGreaterThanOrEqual(7)
+    const before = refusing.times.length
+    await pass(clock, 300_000, 500)
+    expect(refusing.times.length - before).toBeLessThan(10)
+    await passUntil(clock, fleet.stop())
+  },
+)
 
 it('only a gateway that goes on to refuse is counted: a good beacon ends it', () => {
   const refused = message({ kind: 'error', code: WRONG_VERSION })

@@ -99,7 +99,7 @@ export function createFleetPool(parameters: FleetPoolParameters): FleetPool {
 
   function onEvent(node: FleetNode, event: SessionEvent): void {
     pool = afterEvent(pool, event, clock.now())
-    const news = gatewayNews(event)
+    const news = gatewayNews(event, node.state)
     if (news !== null) gateways[news](node.settings.gatewayUrl)
     if (event.type === 'published')
       onPublished(detached(event.microblockHash), node.index, event.keyBlockHash)

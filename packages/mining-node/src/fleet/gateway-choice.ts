@@ -8,7 +8,7 @@ export type GatewayChoice = {
   readonly reassign: (current: string, isRefused?: boolean) => string
   readonly succeeded: (url: string) => void
   readonly failed: (url: string) => void
-  /** It told a node that it speaks another version, or that the key is in use: left alone if it goes on, a minute at least. */
+  /** It turned a node away, whatever it said: left alone if it goes on, a minute at least. */
   readonly refused: (url: string) => void
   /** A beacon came from there. */
   readonly beaconSeen: (url: string) => void

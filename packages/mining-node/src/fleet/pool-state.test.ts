@@ -45,6 +45,10 @@ describe('the state of a pool', () => {
 })
 
 describe('a gateway', () => {
+  const waiting = { status: 'waiting', attempt: 1, delayMs: 0 } as const
+  const after = (event: SessionEvent, attempt = 1): SessionState =>
+    event.type === 'disconnected' ? { ...waiting, attempt, reason: event.reason } : { status: 'idle' }
+
   it.each<[ReturnType<typeof gatewayNews>, SessionEvent]>([
     ['beaconSeen', beacon],
     ['succeeded', { type: 'connected', url: 'ws://a' }],
@@ -54,14 +58,24 @@ describe('a gateway', () => {
     [null, cut({ kind: 'gatewayUnreachable', detail: 'EMFILE' })],
     ['refused', cut({ kind: 'duplicateKey', host: 'a' })],
     [null, cut({ kind: 'publicationSuspected' })],
-  ])('is told of %s', (news, event) => expect(gatewayNews(event)).toBe(news))
+  ])('is told of %s', (news, event) => expect(gatewayNews(event, after(event))).toBe(news))
 
   it('is left by a node that it turned away', () => {
-    const waiting = { status: 'waiting', attempt: 1, delayMs: 0 } as const
     const refused: SessionState = { ...waiting, reason: { kind: 'duplicateKey', host: 'a' } }
     expect([isRefused(refused), isRefused({ ...waiting, reason: { kind: 'handshakeTimeout' } })]).toEqual([
       true,
       false,
+    ])
+  })
+
+  it('is told that it refuses by a word, or by the third connection in a row that it takes and ends', () => {
+    const closed = (said?: string) =>
+      cut({ kind: 'connectionClosed', code: 1000, ...(said && { said }) } as WaitReason)
+    expect(gatewayNews(closed('ERR_NEW'), after(closed('ERR_NEW')))).toBe('refused')
+    expect([2, 3, 4].map((attempt) => gatewayNews(closed(), after(closed(), attempt)))).toEqual([
+      null,
+      null,
+      'refused',
     ])
   })
 

@@ -46,20 +46,35 @@ export function afterEvent(pool: FleetPoolState, { type }: SessionEvent, at: num
 export const isOffer = ({ status }: FleetPoolState, { type }: SessionEvent): boolean =>
   type === 'beaconReceived' || (type === 'hailed' && status.mining + status.waitingForBeacon <= 1)
 
-/** Returns what an event of a node says about its gateway; null if it says nothing. */
-export function gatewayNews(event: SessionEvent): 'beaconSeen' | 'succeeded' | 'failed' | 'refused' | null {
+/** Returns what an event of a node, which is in this state after it, says about its gateway; null if it says nothing. */
+export function gatewayNews(
+  event: SessionEvent,
+  state: SessionState,
+): 'beaconSeen' | 'succeeded' | 'failed' | 'refused' | null {
   if (event.type === 'beaconReceived') return 'beaconSeen'
   if (event.type === 'connected') return 'succeeded'
   if (event.type !== 'disconnected') return null
-  return isGatewaysFault(event.reason) ? 'failed' : isRefusal(event.reason) ? 'refused' : null
+  return isGatewaysFault(event.reason) ? 'failed' : isRefused(state) ? 'refused' : null
 }
 
-/** Returns true for a node that a gateway turned away, and that may be welcome elsewhere. */
-export const isRefused = (state: SessionState): boolean =>
-  state.status === 'waiting' && isRefusal(state.reason)
+/** Reasons that say that the gateway does not want this node. */
+const REFUSALS: ReadonlySet<WaitReason['kind']> = new Set([
+  'wrongProtocolVersion',
+  'duplicateKey',
+  'stakeTooLow',
+])
 
-const isRefusal = ({ kind }: WaitReason): boolean =>
-  kind === 'wrongProtocolVersion' || kind === 'duplicateKey'
+/** Connections in a row that the gateway took and lost again before it counts as refusing; one that restarts does so once. */
+const LOST_IN_A_ROW = 3
+
+/** Returns true for a node that a gateway turned away, and that may be welcome elsewhere. */
+export function isRefused(state: SessionState): boolean {
+  if (state.status !== 'waiting') return false
+  const { reason, attempt } = state
+  if (reason.kind === 'connectionClosed' && reason.said !== undefined) return true
+  const isLost = reason.kind === 'connectionClosed' || reason.kind === 'connectionSilent'
+  return REFUSALS.has(reason.kind) || (isLost && attempt > LOST_IN_A_ROW)
+}
 
 const FAULTS_OF_GATEWAYS: ReadonlySet<WaitReason['kind']> = new Set([
   'handshakeTimeout',
