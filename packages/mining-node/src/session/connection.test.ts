@@ -260,6 +260,30 @@ describe('the wait for the next connection', () => {
     expect(asked.memory.gatewayUrl).not.toBe(blocked[0]?.url)
   })
 
+  it('is that of the gateway that is asked next, not of the one that refused', () => {
+    const refusal = { status: 403, retryAfterMs: null }
+    const later = (given: Given): Given => ({ ...given, at: 200_000 })
+    const turnedAway = run([start, failed(1, refusal)], twoGateways()).session
+    const { gatewayUrl } = turnedAway.memory
+    const inputs = [reconnect, failed(3), ...[reconnect, failed(5), reconnect, failed(7, refusal)].map(later)]
+    const { memory, state } = run(inputs, turnedAway).session
+    expect(memory.gatewayUrl).toBe(gatewayUrl)
+    expect(state).toMatchObject({ reason: { kind: 'gatewayRefused', status: 403 }, delayMs: 3_000 })
+  })
+
+  it('is that of the gateway that is free first, where all want to be left alone', () => {
+    const busy = { status: 503, retryAfterMs: 20_000 }
+    const turnedAway = run([start, failed(1, { status: 403, retryAfterMs: null })], twoGateways()).session
+    const { memory, state } = run([reconnect, failed(3, busy)], turnedAway).session
+    expect(memory.gatewayUrl).toBe(turnedAway.memory.gatewayUrl)
+    expect(state).toMatchObject({ delayMs: 22_500 })
+    const mine = run(
+      [{ ...start, random: 0 }, failed(1, busy), reconnect, failed(3, { ...busy, status: 403 })],
+      twoGateways(),
+    )
+    expect(mine.session.memory.gatewayUrl).toBe(A)
+  })
+
   it('follows the hint of a goodbye', () => {
     const reason = JSON.stringify({ retryAfterMs: 8_000, windowMs: 4_000 })
     const state = stateAfter([...hailed, { type: 'closed', connection: 1, code: 1012, reason }])

@@ -226,7 +226,7 @@ export function onFailed(session: Session, input: Failed): Step {
 type ReconnectOptions = {
   /** Stands in for the first draw. */
   readonly hint?: RetryHint | undefined
-  /** The gateway is not to be asked before. */
+  /** That gateway is not to be asked before. */
   readonly minMs?: number | undefined
   /** No gateway is to be asked before. */
   readonly pauseMs?: number | undefined
@@ -246,17 +246,21 @@ export function leave(
   const failures = isOpen && at - openedAt >= LASTING_CONNECTION_MS ? 0 : session.memory.failures
   const gateways = changed(session.memory.gateways, gatewayUrl, (one) => ({
     ...withFaults(one, faultsOf[reason.kind] ?? 1, at),
-    blockedUntil: at + (hint?.retryAfterMs ?? minMs),
+    blockedUntil: at + (hint === undefined ? minMs : hintedDelayMs({ ...hint, windowMs: 0 }, 0)),
   }))
   // The same draw would tie the choice to the wait.
-  const { url, isFresh } = chooseGateway({ scores: gateways, now: at, random: (random * 7919) % 1 })
+  const { url, isFresh, blockedMs } = chooseGateway({
+    scores: gateways,
+    now: at,
+    random: (random * 7919) % 1,
+  })
 
   function delayMs(): number {
     if (pauseMs !== undefined) return pauseMs
     if (isFresh) return failoverDelayMs(random)
-    if (hint !== undefined) return hintedDelayMs(hint, random)
+    if (hint !== undefined && url === gatewayUrl) return hintedDelayMs(hint, random)
     const rounds = Math.floor(failures / gateways.length)
-    return Math.max(minMs, reconnectDelayMs({ failures: rounds, random }))
+    return Math.max(blockedMs, reconnectDelayMs({ failures: rounds, random }))
   }
 
   const counted = withMemory(session, {

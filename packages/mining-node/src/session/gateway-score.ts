@@ -46,23 +46,26 @@ const rankOf = (score: GatewayScore, now: number): number =>
 
 /**
  * The gateway to go to next: of those not tried in this round the one with the fewest faults, chance among equals,
- * so that miners with the same list spread over it. When all were tried a new round begins, blocked ones last.
+ * so that miners with the same list spread over it. When all were tried a new round begins, without blocked ones; where
+ * all are blocked, it is the one that is free first.
  *
  * @param parameters.scores at least one
  * @param parameters.random uniform in [0, 1)
- * @returns the gateway; fresh when it was not tried in this round: then there is no reason to wait long
+ * @returns the gateway, and for how long it wants to be left alone; fresh when it was not tried in this round: then there
+ *   is no reason to wait long
  */
 export function chooseGateway(parameters: {
   readonly scores: readonly GatewayScore[]
   readonly now: number
   readonly random: number
-}): { readonly url: string; readonly isFresh: boolean } {
+}): { readonly url: string; readonly isFresh: boolean; readonly blockedMs: number } {
   const { scores, now, random } = parameters
-  const free = scores.filter(({ blockedUntil }) => blockedUntil <= now)
-  const fresh = free.filter(({ isTried }) => !isTried)
-  const among = fresh.length > 0 ? fresh : free.length > 0 ? free : scores
+  const freeAt = Math.max(now, Math.min(...scores.map(({ blockedUntil }) => blockedUntil)))
+  const free = scores.filter(({ blockedUntil }) => blockedUntil <= freeAt)
+  const fresh = free.filter(({ isTried }) => !isTried && freeAt === now)
+  const among = fresh.length > 0 ? fresh : free
   const least = Math.min(...among.map((score) => rankOf(score, now)))
   const equals = among.filter((score) => rankOf(score, now) === least)
   const { url } = equals[Math.floor(random * equals.length)] as GatewayScore
-  return { url, isFresh: fresh.length > 0 }
+  return { url, isFresh: fresh.length > 0, blockedMs: freeAt - now }
 }
