@@ -1,5 +1,5 @@
 import { type Balance, type ClientCore, getBalance } from '@hailstone/client'
-import { type Address, type Amount, apiError, type NodeError } from '@hailstone/protocol'
+import { type Address, type Amount, apiError, isNodeError, type NodeError } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
 import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
 import { errorListener, listenerReport, type OnError } from '../failure.ts'
@@ -65,6 +65,9 @@ export function watchBalance(
     const { last } = before
     const ask = (): Promise<Balance> => getBalance(core, { address, tokenId, signal })
     const found = await readBalance(before, momentOf(core, at), ask)
+    // The name of the cursor could not be looked up: a node that is starting has neither block 0 nor the account.
+    const isNamed = unread === undefined || isNodeError(unread, 'CURSOR_STORE_FAILED')
+    if (!isNamed && found.balance?.isKnown !== true) throw unread
     // The balance itself is known without what was kept.
     if (unread !== undefined && !signal.aborted) errorListener(parameters)(unread)
     const { balance } = found

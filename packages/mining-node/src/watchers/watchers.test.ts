@@ -244,6 +244,28 @@ describe('a balance', () => {
       [250n, 300n],
     ])
   })
+
+  it('is not told to be none by a node without block 0, whose chain has no name', async () => {
+    const api = scriptedApi(address)
+    const seen: bigint[] = []
+    const errors: string[] = []
+    const { client } = api
+    api.failing.add('/macroblock_by_height')
+    api.said.set('/balance', { amount: 0, decimals: 10, delegated: 0, reward: 0, transit: 0, undelegated: 0 })
+    await using _watch = watchBalance({
+      client,
+      address,
+      cursor: { store: cursorsOfChain({ store: createMemoryCursors(), client }), name: 'balance' },
+      onChange: ({ amount }) => seen.push(amount),
+      onError: ({ code }) => errors.push(code),
+    })
+    await until(() => errors.length > 3 || seen.length > 0, 'it was asked again')
+    expect(seen).toEqual([])
+    api.said.clear()
+    api.failing.clear()
+    await until(() => seen.length > 0, 'the node is there')
+    expect(seen).toEqual([250n])
+  })
 })
 
 describe('rewards', () => {
