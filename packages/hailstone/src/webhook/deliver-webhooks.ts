@@ -139,7 +139,13 @@ export function deliverWebhooks(parameters: {
   }
 
   async function attempt(id: string): Promise<void> {
-    const [to, event] = [target(), await outbox.read(id)]
+    const [to, event] = [target(), await outbox.read(id).catch(() => undefined)]
+    if (event === undefined) {
+      faults.begin('reading', UNREADABLE)
+      state = { ...state, pausedUntil: Math.max(state.pausedUntil, performance.now() + LOOK_EVERY_MS) }
+      return
+    }
+    faults.end('reading')
     if (to === null) return
     if (event !== null) {
       const begunAt = performance.now()
