@@ -10,13 +10,13 @@ import { type SteppedClock, steppedClock } from './stepped-clock.ts'
 const POLL_MS = 500
 const FIRST = BigInt(MINED_BEFORE)
 
-function followed(chain: PayingChain) {
+function followed(chain: PayingChain, store = rememberedJourney()) {
   const told: FleetReward[] = []
   const errors: NodeError[] = []
   const watch = followFleetRewards({
     client: chain.client,
     pollIntervalMs: POLL_MS,
-    store: rememberedJourney(),
+    store,
     isOurs: (address) => address !== somebody,
     areAccountsKnown: () => true,
     onReward: (reward) => told.push(reward),
@@ -129,6 +129,17 @@ it('tells what was calculated in the first two seconds on a chain that is follow
   expect(amounts()).toEqual([FIRST, FIRST + 1n])
   await watch.stop()
   await other.leave()
+})
+
+it('says so while the chain ends below the place of the run before', async () => {
+  const clock = steppedClock()
+  const store = rememberedJourney()
+  await store.move({ next: MINED_BEFORE + 4, partings: 0, isLeaving: false })
+  const { told, errors, watch } = followed(payingChain(clock), store)
+  await clock.advance(20 * POLL_MS)
+  expect(errors[0]).toMatchObject({ code: 'HEIGHT_UNAVAILABLE', facts: { height: MINED_BEFORE + 3 } })
+  expect(told).toEqual([])
+  await watch.stop()
 })
 
 it('tells nothing from before the beginning, on a chain that was followed and was away', async () => {

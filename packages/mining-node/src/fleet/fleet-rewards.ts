@@ -242,6 +242,9 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
       else if (step === 'takeBack') await takeBackIfGone(from, signal)
       else {
         seen = { ...seen, partedAt: NOWHERE }
+        // An API that is behind, or a chain that began anew while no process looked.
+        if (step === 'wait' && from.next > seen.reached + 1)
+          throw apiError('HEIGHT_UNAVAILABLE', { height: from.next - 1 })
         if (step === 'wait') return false
         await pass(from, signal)
       }
