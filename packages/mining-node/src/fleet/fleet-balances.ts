@@ -12,7 +12,10 @@ import { followTip } from '../watchers/chain-tip.ts'
 import type { WatchedBalance } from '../watchers/watch-balance.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 
-/** An account that was not read has no row, as far as is known: that there is none is no news. */
+/**
+ * An account of a large fleet that was not read has no row, as far as is known: that there is none is no news, and not asked
+ * again. In a smaller one a node that is starting would have accounts held back.
+ */
 const UNREAD: HeldBalance = { ...NOTHING_HELD, last: { amount: 0n as Amount, isKnown: false } }
 
 /** Balances that are read in turn at every second macroblock, and at the beginning. */
@@ -54,6 +57,8 @@ export function followFleetBalances(parameters: {
   let hasBegun = false
   let macroblocks = 0
 
+  const unread = (): HeldBalance => (size() > READ_IN_TURN ? UNREAD : NOTHING_HELD)
+
   function nextOne(): Address | undefined {
     const [first] = urgent
     if (first !== undefined) return first
@@ -76,7 +81,11 @@ export function followFleetBalances(parameters: {
       urgent.delete(address)
       try {
         const ask = () => getBalance(core, { address: account, tokenId, signal })
-        const { balance, ...found } = await readBalance(held.get(address) ?? UNREAD, momentOf(core, at), ask)
+        const { balance, ...found } = await readBalance(
+          held.get(address) ?? unread(),
+          momentOf(core, at),
+          ask,
+        )
         if (signal.aborted) return
         held.set(address, found.held)
         if (isDisputed(found.held, at?.height ?? 0)) disputed.add(address)
