@@ -24,6 +24,10 @@ it('counts the work of each account by itself, and the time that it is connected
   // An API that is far behind shows one later.
   note({ type: 'included', microblockHash: 'b' })
   expect(work.of(address).publications).toMatchObject({ included: 2, missed: 1 })
+  // One that was missed is sent once more, on another connection.
+  note({ type: 'published', microblockHash: 'c' })
+  note({ type: 'included', microblockHash: 'c' })
+  expect(work.of(address).publications).toMatchObject({ included: 3, missed: 0 })
   nowMs = 4_000
   note({ type: 'disconnected' })
   note({ type: 'disconnected' })

@@ -46,6 +46,8 @@ export function createFleetWork(now: () => number = Date.now) {
     note: (event: FleetEvent): void => {
       if (event.type === 'published') {
         add(event.address, 'published')
+        // Sent once more, it stays what it is.
+        if (open.has(event.microblockHash)) return
         const [oldest] = open.keys()
         if (oldest !== undefined && open.size >= MOST_OPEN) open.delete(oldest)
         open.set(event.microblockHash, false)
