@@ -134,6 +134,35 @@ describe('publications while the API stands still', () => {
     expect(settled).toEqual(['included'])
   })
 
+  it('are included where the header of another one cannot be read', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    const client = model.clientOf(clock)
+    const unreadable: string[] = []
+    const request: typeof client.transport.request = async (asked) => {
+      const isUnreadable = asked.path === '/mblock' && unreadable.some((hash) => asked.query?.includes(hash))
+      return isUnreadable
+        ? { status: 500, contentType: 'text/plain', text: '' }
+        : client.transport.request(asked)
+    }
+    const included: Hash[] = []
+    await using publications = followPublications({
+      client: { ...client, transport: { ...client.transport, request } },
+      pollIntervalMs: 2_000,
+      onIncluded: ({ microblockHash }) => included.push(microblockHash),
+      onError: () => undefined,
+    })
+    await clock.advance(5_000)
+    const all: Hash[] = []
+    for (let block = 0; block < 3; block++) {
+      model.mine([])
+      all.push(model.microblockHash())
+      unreadable[0] ??= model.microblockHash()
+      publications.published(model.microblockHash(), model.keyBlockHash())
+      await clock.advance(30_000)
+    }
+    expect(included).toEqual(all.slice(1))
+  })
+
   it.each([
     [1, 4_096],
     [1_000, 16_000],

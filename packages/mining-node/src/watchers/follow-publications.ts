@@ -109,7 +109,11 @@ export function followPublications(
     for (const [hash, one] of all) {
       const { height } = one
       if (height === null || one.isReported) continue
-      const header = await getMicroblockHeader(tip.place().core, { hash, signal })
+      const header = await getMicroblockHeader(tip.place().core, { hash, signal }).catch((error: unknown) => {
+        // One that cannot be read is the last one of the next attempt, and holds up no other.
+        if (all.get(hash) === one && all.delete(hash)) all.set(hash, one)
+        throw error
+      })
       if (signal.aborted) return
       // It was taken back meanwhile.
       if (all.get(hash) !== one) continue
