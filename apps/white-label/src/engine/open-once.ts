@@ -34,7 +34,11 @@ export function openOnce<T extends { readonly close: () => Promise<void> }>(
       const before = opening
       opening = null
       opened = null
-      await before?.then(({ close }) => close())
+      // One that did not open needs no closing: whoever opened it has the reason.
+      await before?.then(
+        ({ close }) => close(),
+        () => undefined,
+      )
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { connectStores, openStorage, type Storage } from './storage.ts'
+import { connectStores, mayHaveDatabase, openStorage, type Storage } from './storage.ts'
 
 const later = (act: () => void): void => void setTimeout(act)
 const closed = (): DOMException =>
@@ -143,3 +143,12 @@ it.each(['InvalidStateError', 'AbortError', 'UnknownError'])(
     expect(browser.connections).toHaveLength(before + 1)
   },
 )
+
+it('takes a database for there where the browser fails to list them: mining needs no list', async () => {
+  const databases = vi
+    .fn()
+    .mockRejectedValueOnce(closed())
+    .mockResolvedValue([{ name: 'other' }])
+  vi.stubGlobal('indexedDB', { databases })
+  expect([await mayHaveDatabase('own'), await mayHaveDatabase('own')]).toEqual([true, false])
+})

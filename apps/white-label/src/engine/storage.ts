@@ -96,5 +96,6 @@ export async function openStorage(name: string): Promise<Storage> {
 /** True if the database exists, or if the browser cannot list databases. */
 export async function mayHaveDatabase(name: string): Promise<boolean> {
   if (typeof indexedDB.databases !== 'function') return true
-  return (await indexedDB.databases()).some((database) => database.name === name)
+  const databases = await indexedDB.databases().catch(() => null)
+  return databases?.some((database) => database.name === name) ?? true
 }
