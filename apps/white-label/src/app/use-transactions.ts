@@ -1,43 +1,39 @@
 import { useMiner } from '@hailstone/react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { type ActivityOf, keepActivity, keptActivity, type TransactionRow } from '../host/kept-activity.ts'
+import { newestPage, olderPage, type Records, withNewest, withOlder } from './activity.ts'
 import { useApp } from './app-context.ts'
 
 type State = {
-  readonly rows: readonly TransactionRow[]
-  readonly isLast: boolean
+  /** Rows that this device kept; they give way to the first reading. */
+  readonly kept: readonly TransactionRow[]
+  /** Transfers of every token; null before the first reading. */
+  readonly read: Records<TransactionRow> | null
   /** Unix milliseconds of the newest reading, which may be one of an earlier visit; null before the first. */
   readonly readAtMs: number | null
-  /** False while the rows are those that this device kept. */
-  readonly isRead: boolean
   readonly why: string | null
 }
 
+const NOTHING: Records<TransactionRow> = { records: [], isLast: false }
+
 const begin = (of: ActivityOf): State => {
   const { rows = [], readAtMs = null } = keptActivity(of) ?? {}
-  return { rows, readAtMs, isLast: false, isRead: false, why: null }
+  return { kept: rows, readAtMs, read: null, why: null }
 }
 
-const merged = (
-  older: readonly TransactionRow[],
-  newer: readonly TransactionRow[],
-): readonly TransactionRow[] =>
-  [...new Map([...older, ...newer].map((row) => [row.index, row])).values()].sort((a, b) => b.index - a.index)
-
-/** Adds what was read. What this device kept gives way to the first reading. */
-const withPage = (
-  { isRead, rows, isLast }: State,
-  read: { readonly rows: readonly TransactionRow[]; readonly isLast: boolean; readonly atMs: number },
-): State => ({
-  rows: merged(isRead ? rows : [], read.rows),
-  isLast: isLast || read.isLast,
-  readAtMs: read.atMs,
-  isRead: true,
-  why: null,
-})
+/** Adds the newest page. An empty one takes no rows away: it is that of a node that has just started. */
+function withPage(state: State, page: Records<TransactionRow>): State {
+  const { kept, read } = state
+  if (read === null && kept.length > 0 && page.records.length === 0) return { ...state, why: null }
+  return { ...state, read: withNewest(read ?? NOTHING, page), readAtMs: Date.now(), why: null }
+}
 
 /** Transfers of the mined token, newest first; pages are loaded on demand. The newest stay on the device. */
-export function useTransactions(): State & {
+export function useTransactions(): Pick<State, 'readAtMs' | 'why'> & {
+  readonly rows: readonly TransactionRow[]
+  readonly isLast: boolean
+  /** False while the rows are those that this device kept. */
+  readonly isRead: boolean
   readonly readMore: () => Promise<void>
   readonly refresh: () => Promise<void>
 } {
@@ -49,32 +45,42 @@ export function useTransactions(): State & {
     [brandId, network.api, address, tokenId],
   )
   const [state, setState] = useState(() => begin(of))
-  const nextPage = useRef(0)
-  useEffect(() => {
-    nextPage.current = 0
-    setState(begin(of))
-  }, [of])
-  useEffect(() => {
-    const { isRead, rows, readAtMs } = state
-    if (isRead && readAtMs !== null) keepActivity(of, { rows, readAtMs })
-  }, [of, state])
-
-  const read = useCallback(
-    async (page: number | 'next'): Promise<void> => {
-      const wanted = page === 'next' ? nextPage.current : page
-      try {
-        const { records, isLast } = await host.client.getTransactions({ address: of.address, page: wanted })
-        nextPage.current = Math.max(nextPage.current, wanted + 1)
-        const rows = records.filter((row) => row.tokenId === of.tokenId)
-        setState((before) => withPage(before, { rows, isLast, atMs: Date.now() }))
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
-        setState((before) => ({ ...before, why }))
-      }
-    },
-    [host, of],
+  const { kept, read, readAtMs, why } = state
+  const known = useRef(NOTHING)
+  known.current = read ?? NOTHING
+  const rows = useMemo(
+    () => read?.records.filter((row) => row.tokenId === of.tokenId) ?? kept,
+    [read, kept, of],
   )
-  const readMore = useCallback(() => read('next'), [read])
-  const refresh = useCallback(() => read(0), [read])
-  return { ...state, readMore, refresh }
+  useEffect(() => setState(begin(of)), [of])
+  useEffect(() => {
+    if (read !== null && readAtMs !== null) keepActivity(of, { rows, readAtMs })
+  }, [of, read, rows, readAtMs])
+
+  const { readMore, refresh } = useMemo(() => {
+    const pageOf = (page: number) => host.client.getTransactions({ address: of.address, page })
+    async function change(reading: Promise<(before: State) => State>): Promise<void> {
+      try {
+        setState(await reading)
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        setState((before) => ({ ...before, why: reason }))
+      }
+    }
+    const newest = async () => {
+      const page = await newestPage(pageOf)
+      return (before: State) => withPage(before, page)
+    }
+    const older = async () => {
+      const above = known.current
+      const page = await olderPage(pageOf, above)
+      return (before: State): State => ({
+        ...before,
+        read: before.read && withOlder(before.read, above, page),
+        why: null,
+      })
+    }
+    return { readMore: () => change(older()), refresh: () => change(newest()) }
+  }, [host, of])
+  return { rows, readAtMs, why, isLast: read?.isLast ?? false, isRead: read !== null, readMore, refresh }
 }

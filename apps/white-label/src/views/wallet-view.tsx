@@ -130,6 +130,9 @@ function Activity(): ReactNode {
       ({ state, hash }) => isPaymentOver(state) && state.status !== 'confirmed' && !known.has(String(hash)),
     )
     .reverse()
+  // Transfers of another token may be all that was read.
+  const isWhole = readAtMs !== null && (isLast || !isRead)
+  const isEmpty = isWhole && rows.length + pending.length + failed.length === 0
   return (
     <Card title={text('wallet.activity')}>
       {why !== null && isOnline && (
@@ -149,9 +152,7 @@ function Activity(): ReactNode {
         </ol>
       )}
       {readAtMs === null && why === null && isOnline && <SkeletonRows on="network" />}
-      {readAtMs !== null && rows.length === 0 && pending.length === 0 && failed.length === 0 && (
-        <Empty art="noActivity">{text('wallet.empty')}</Empty>
-      )}
+      {isEmpty && <Empty art="noActivity">{text('wallet.empty')}</Empty>}
       <ol className={isOld ? 'rows rows-old' : 'rows'}>
         {failed.map((payment) => (
           <PaymentRow key={payment.id} payment={payment} />
