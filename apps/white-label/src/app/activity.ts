@@ -1,4 +1,5 @@
 import { joinedPage } from '../../../../packages/client/src/actions/history.ts'
+import { repeatedNo } from './repeated-no.ts'
 
 type Numbered = { readonly index: number }
 
@@ -8,8 +9,6 @@ export type Records<T> = { readonly records: readonly T[]; readonly isLast: bool
 type ReadPage<T> = (page: number) => Promise<Records<T>>
 
 const PAGE_SIZE = 10
-/** Answers that a history is empty: a node that has just started has nothing of it. */
-const ANSWERS = 3
 /** Pages that are read in search of older records; new ones push them down. */
 const MAX_PAGES = 4
 
@@ -17,11 +16,11 @@ const lowestOf = (records: readonly Numbered[]): number => Math.min(...records.m
 const highestOf = (records: readonly Numbered[]): number => Math.max(...records.map(({ index }) => index))
 
 /** Reads the newest page. That it is empty counts once it was repeated. */
-export async function newestPage<T>(read: ReadPage<T>): Promise<Records<T>> {
-  let page = await read(0)
-  for (let asked = 1; asked < ANSWERS && page.records.length === 0; asked++) page = await read(0)
-  return page
-}
+export const newestPage = <T>(read: ReadPage<T>): Promise<Records<T>> =>
+  repeatedNo(
+    () => read(0),
+    ({ records }) => records.length === 0,
+  )
 
 /**
  * Puts the newest page into what is known. Records above it stay: the node may only be behind. An empty page removes

@@ -97,10 +97,23 @@ describe('the newest record of a kind', () => {
   })
 
   it('is reported missing once older records come, or the history ends', async () => {
-    expect(await find(history(100, 25), 77_000)).toEqual({ record: 'none', read: [0, 1, 2] })
+    const four = (...pages: number[]) => [pages, pages, pages, pages].flat()
+    expect(await find(history(100, 25), 77_000)).toEqual({ record: 'none', read: four(0, 1, 2) })
     expect(await find(history(100, 25), 76_000)).toMatchObject({ record: { time: 76 } })
-    expect(await find(history(20, 25), 0)).toEqual({ record: 'none', read: [0, 1, 2] })
-    expect(await find([], 0)).toEqual({ record: 'none', read: [0] })
+    expect(await find(history(20, 25), 0)).toEqual({ record: 'none', read: four(0, 1, 2) })
+    expect(await find([], 0)).toEqual({ record: 'none', read: four(0) })
+  })
+
+  it('is found where some of the nodes that answer are behind', async () => {
+    const shown = [history(9, 25), [], history(25, 25)]
+    const found = newestSince(0, {
+      pageOf: async (page) => {
+        const records = (shown.length > 1 ? shown.shift() : shown[0])?.slice(page * 10, page * 10 + 10) ?? []
+        return { records, isLast: records.length < 10 }
+      },
+      isWanted: ({ isOwn }) => isOwn,
+    })
+    expect(await found).toEqual({ time: 1, isOwn: true })
   })
 
   it('is not known after thirty pages', async () => {

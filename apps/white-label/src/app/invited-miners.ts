@@ -1,5 +1,6 @@
 import type { RewardRow } from '@hailstone/react'
 import type { OwnCampaigns } from './own-campaigns.ts'
+import { repeatedNo } from './repeated-no.ts'
 
 /** A miner that this account invited, by the rewards that came for it. */
 export type InvitedMiner = {
@@ -97,19 +98,14 @@ const MAX_PAGES = 30
 
 type Page<T> = { readonly records: readonly T[]; readonly isLast: boolean }
 
-/**
- * Finds the newest record that is wanted, walking back from the newest page to a time in Unix milliseconds. Returns
- * `none` if no record is that young, and null if too many pages would have to be read.
- */
-export async function newestSince<T extends { readonly time: number }>(
+type Search<T> = {
+  readonly pageOf: (page: number) => Promise<Page<T>>
+  readonly isWanted: (record: T) => boolean
+}
+
+async function walkBack<T extends { readonly time: number }>(
   sinceMs: number,
-  {
-    pageOf,
-    isWanted,
-  }: {
-    readonly pageOf: (page: number) => Promise<Page<T>>
-    readonly isWanted: (record: T) => boolean
-  },
+  { pageOf, isWanted }: Search<T>,
 ): Promise<T | 'none' | null> {
   for (let page = 0; page < MAX_PAGES; page++) {
     const { records, isLast } = await pageOf(page)
@@ -120,3 +116,16 @@ export async function newestSince<T extends { readonly time: number }>(
   }
   return null
 }
+
+/**
+ * Finds the newest record that is wanted, walking back from the newest page to a time in Unix milliseconds. Returns
+ * `none` if several walks found no record that is young enough, and null if too many pages would have to be read.
+ */
+export const newestSince = <T extends { readonly time: number }>(
+  sinceMs: number,
+  search: Search<T>,
+): Promise<T | 'none' | null> =>
+  repeatedNo(
+    () => walkBack(sinceMs, search),
+    (found) => found === 'none',
+  )

@@ -1,6 +1,7 @@
-import { type Address, decodeReferralCode, isAddress, parseAddress } from '@hailstone/protocol'
+import { type Address, decodeReferralCode, isAddress, parseAddress, type TokenId } from '@hailstone/protocol'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { judgeAgent } from '../app/judge-agent.ts'
 import { useAsker } from '../app/use-asker.ts'
 import type { TextKey, TextValues } from '../i18n/texts.ts'
 import { BusyButton, NotDone } from '../parts/busy-button.tsx'
@@ -47,26 +48,18 @@ function useVerdict(entered: string, own: Address): Verdict {
       if (!isOver) setAnswer(verdict)
     }
     tell({ kind: 'asking', agent })
-    judge(agent).then(tell, () => tell({ kind: 'doubtful', agent, key: 'agent.unchecked' }))
+    const tokenId = brand.token.hash as TokenId
+    void judgeAgent(host.client, { agent, tokenId }).then((found) => {
+      if (found.kind === 'fine') return tell({ kind: 'fine', agent })
+      const key = `agent.${found.kind}` as const
+      if (found.kind !== 'belowStake') return tell({ kind: 'doubtful', agent, key })
+      const { have, need, decimals, symbol } = found
+      const coins = (units: bigint): string => `${amountText(units, { language, decimals })} ${symbol}`.trim()
+      const values = { have: coins(have), need: coins(need), missing: coins(need - have) }
+      tell({ kind: 'doubtful', agent, key, values })
+    })
     return () => {
       isOver = true
-    }
-
-    async function judge(asked: Address): Promise<Verdict> {
-      const tokenId = brand.token.hash as Parameters<typeof host.client.getToken>[0]['tokenId']
-      const [balance, token, native] = await Promise.all([
-        host.client.getBalance({ address: asked, tokenId }),
-        host.client.getToken({ tokenId }),
-        host.client.getNativeTokenId({}),
-      ])
-      const need = token?.id === native ? await host.client.getReferrerStake({}) : token?.referrerStake
-      if (!balance.isKnown) return { kind: 'doubtful', agent: asked, key: 'agent.withoutToken' }
-      if (need === undefined || need === null || balance.amount >= need) return { kind: 'fine', agent: asked }
-      const decimals = token?.decimals ?? balance.decimals
-      const coins = (units: bigint): string =>
-        `${amountText(units, { language, decimals })} ${token?.symbol ?? ''}`.trim()
-      const values = { have: coins(balance.amount), need: coins(need), missing: coins(need - balance.amount) }
-      return { kind: 'doubtful', agent: asked, key: 'agent.belowStake', values }
     }
   }, [agent, own, host, brand, language])
   if (entered.trim() === '') return { kind: 'empty' }
