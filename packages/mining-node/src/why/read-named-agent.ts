@@ -6,6 +6,8 @@ import type { NamedAgent } from './referral.ts'
 const MOST_PAGES = 5
 const MOST_OPENED = 10
 const OWN_MICROBLOCK = 'im'
+/** Readings that prove that there is no own microblock: a node that is behind may lack the first ones. */
+const ANSWERS = 4
 
 type Reader = {
   readonly getRewards: (
@@ -38,7 +40,8 @@ async function readNewest(client: Reader, address: Address): Promise<Found | 'no
       found = { agent: header.referralAgent, sinceMs: time * 1_000 }
       if (++opened >= MOST_OPENED) return { ...found, isAtLeast: true }
     }
-    if (isLast) return found === null ? 'none' : { ...found, isAtLeast: false }
+    // An empty page may be that of a node that has just started.
+    if (isLast) return found === null ? 'none' : { ...found, isAtLeast: records.length === 0 }
   }
   return found === null ? 'notRead' : { ...found, isAtLeast: true }
 }
@@ -57,7 +60,8 @@ export async function readNamedAgent(
   const address = parseAddress(given.address)
   const agent = typeof given.agent === 'string' ? parseAddress(given.agent) : given.agent
   try {
-    const found = await readNewest(client, address)
+    let found = await readNewest(client, address)
+    for (let read = 1; read < ANSWERS && found === 'none'; read++) found = await readNewest(client, address)
     if (found === 'none') return { agent, named: { status: 'none' } }
     if (found === 'notRead') {
       const why = 'no microblock of this account was found among the newest rewards that the API shows'

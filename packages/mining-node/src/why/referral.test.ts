@@ -85,6 +85,26 @@ describe('the agent that the chain names', () => {
     expect((await readNamedAgent(chain(agent), { address: own })).agent).toBe(agent)
   })
 
+  it('is not denied by a node that has just started', async () => {
+    const empty = { records: [], isLast: true } as never
+    let asked = 0
+    const full = chain(...Array.from({ length: 20 }, () => null))
+    const getRewards: typeof full.getRewards = async (given) =>
+      asked++ % 2 === 0 ? empty : full.getRewards(given)
+    const found = await readNamedAgent({ ...full, getRewards }, { address: own, agent: null })
+    expect(found.named).toStrictEqual({ status: 'other' })
+    const nine = chain(...Array.from({ length: 9 }, () => agent))
+    const page = {
+      ...nine,
+      getRewards: async ({ page: at = 0 }) =>
+        at > 0 ? empty : ({ ...((await nine.getRewards({})) as object), isLast: false } as never),
+    }
+    expect((await readNamedAgent(page, { address: own, agent })).named).toMatchObject({
+      status: 'named',
+      isAtLeast: true,
+    })
+  })
+
   it('is unknown where the chain is not read', async () => {
     const failing = async () => {
       throw apiError('REQUEST_FAILED', { path: '/account_rewards', reason: 'away' })
