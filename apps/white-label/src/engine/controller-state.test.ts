@@ -101,6 +101,11 @@ it('notes a gap once, from the last tick, and logs it if mining was wanted', () 
   expect(ticked(slept, 100_000)).toMatchObject({ gapFromMs: 10_000 })
 })
 
+it('stores the time and counts anew after the clock was set back', () => {
+  const { next } = ticked(first(), 200_000)
+  expect(ticked(next, 10_000)).toMatchObject({ gapFromMs: null, isStored: true, isRecounted: true })
+})
+
 it('counts the time open and the time mined', () => {
   const begun = counted(first(), 100_000, true)
   expect(counted(begun, 104_000, false).minedTime).toMatchObject({ openMs: 4_000, minedMs: 4_000 })

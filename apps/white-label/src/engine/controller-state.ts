@@ -108,8 +108,10 @@ export type Ticked = {
 export function ticked(state: ControllerState, atMs: number): Ticked {
   const { tickedAtMs, storedTickMs, recountedAtMs, isWanted, pause } = state
   const isGap = atMs - tickedAtMs > GAP_MS
-  const isStored = atMs - storedTickMs > STORED_TICK_MS
-  const isRecounted = atMs - recountedAtMs > RECOUNT_MS
+  // A clock that was set back ends no wait by itself.
+  const isOver = (sinceMs: number, lengthMs: number): boolean => atMs < sinceMs || atMs - sinceMs > lengthMs
+  const isStored = isOver(storedTickMs, STORED_TICK_MS)
+  const isRecounted = isOver(recountedAtMs, RECOUNT_MS)
   return {
     next: {
       ...state,

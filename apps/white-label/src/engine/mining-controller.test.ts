@@ -35,28 +35,28 @@ vi.mock('./open-account-node.ts', () => ({
   },
 }))
 
+const payOutOnce = vi.hoisted(() => vi.fn(async () => null))
+vi.mock('./payouts.ts', () => ({ payOutOnce }))
+vi.mock('./payment-approvals.ts', () => ({
+  openPaymentApprovals: async () => ({ list: () => [], close: async () => undefined }),
+}))
+
 afterEach(() => void vi.useRealTimers())
 
-it('mines once unlocked, also where the storage failed at that moment', async () => {
+const sealed = { address: own, isBackedUp: true, hasWords: false, isSealed: true, wasExposed: false }
+
+/** Opens the controller of an account whose state a test changes. */
+async function open(state: { status: string }, kept: object = {}) {
   vi.useFakeTimers()
   const wallet = { address: own }
-  const state = {
-    status: 'locked',
-    address: own,
-    isBackedUp: true,
-    hasWords: false,
-    isSealed: true,
-    wasExposed: false,
-  }
   const account = {
-    state: async () => ({ ...state }),
+    state: async () => ({ ...sealed, ...state }),
     wallet: async () => (state.status === 'open' ? wallet : null),
   } as unknown as AccountStore
-  const values = { account: { address: own } }
-  const storage = { swap: async () => values } as unknown as Storage
+  const storage = { swap: async () => ({ account: { address: own }, ...kept }) } as unknown as Storage
   const policy = { wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: [] }
-  const controller = await openMiningController({
-    config: { brandId: 'acme', autoStart: true, defaultAgent: null, policy } as never,
+  return openMiningController({
+    config: { brandId: 'acme', autoStart: true, defaultAgent: null, mayPayOut: true, policy } as never,
     ...{ client: {} as never, storage, account, hasSlept: false },
     conditions: { hasConsent: true, isOnline: true, isMetered: null, isCharging: null, battery: null },
     ...{ onChange: () => undefined, onMoved: () => undefined },
@@ -66,6 +66,11 @@ it('mines once unlocked, also where the storage failed at that moment', async ()
       watchOnlyWallet: () => wallet as never,
     },
   })
+}
+
+it('mines once unlocked, also where the storage failed at that moment', async () => {
+  const state = { status: 'locked' }
+  const controller = await open(state)
   const status = () => controller.state().snapshot?.state.status
   expect(status()).toBe('idle')
   state.status = 'open'
@@ -73,5 +78,19 @@ it('mines once unlocked, also where the storage failed at that moment', async ()
   await controller.reload().catch(() => undefined)
   await vi.advanceTimersByTimeAsync(2_000)
   expect(status()).toBe('mining')
+  await controller.close()
+})
+
+it('looks for a payout on time after the clock was set back', async () => {
+  const numbers = { decimals: 10, above: 5n, least: 1n, everyMs: 86_400_000, height: 7 }
+  const controller = await open(
+    { status: 'open' },
+    { payout: { to: own, tokenId: 'aa', proof: 'bb', ...numbers } },
+  )
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(payOutOnce).toHaveBeenCalledTimes(1)
+  vi.setSystemTime(Date.now() - 86_400_000)
+  await vi.advanceTimersByTimeAsync(40_000)
+  expect(payOutOnce).toHaveBeenCalledTimes(2)
   await controller.close()
 })

@@ -78,7 +78,7 @@ class LedAccount {
   #node: AccountNode | null = null
   #paymentsFault: PlainError | null = null
   #queue: Promise<void> = Promise.resolve()
-  /** Time of the next check for a payout that is due, Unix milliseconds. */
+  /** Time of the next check for a payout that is due, by the monotonic clock, in ms. */
   #payoutAtMs = 0
   /** Cancels the check that is running; null while none runs. */
   #payoutLook: AbortController | null = null
@@ -342,12 +342,12 @@ class LedAccount {
     const { payout, account } = this.#state
     const { address } = this
     if (payout === null || address === null || account.status !== 'open') return
-    if (Date.now() < this.#payoutAtMs || this.#payoutLook !== null) return
+    if (performance.now() < this.#payoutAtMs || this.#payoutLook !== null) return
     this.#payoutLook = new AbortController()
     const { signal } = this.#payoutLook
     const payoutWait = await this.#tryPayout(address, payout, signal).catch(() => 'failed' as const)
     this.#payoutLook = null
-    this.#payoutAtMs = Date.now() + PAYOUT_PAUSE_MS
+    this.#payoutAtMs = performance.now() + PAYOUT_PAUSE_MS
     // The result belongs to the rule that was tried, not to a rule that has replaced it meanwhile.
     if (this.#state.payout !== payout || this.#state.payoutWait === payoutWait) return
     this.#set({ payoutWait })
