@@ -38,17 +38,18 @@ function log(text: string): void {
   while (element('log').children.length > 100) element('log').lastElementChild?.remove()
 }
 
-// The native token. Read once; retried while the network does not answer.
+// The native token. Read once; retried while the network does not show it.
 let token: { readonly symbol: string; readonly decimals: number } | undefined
 const inCoins = (units: bigint): string => coinsText(units, token)
 async function findNetwork(): Promise<void> {
+  let why = 'The network does not show its token at the moment.'
   try {
     token = await client.getNativeToken()
-    element('network').textContent = `Mines ${token?.symbol ?? 'an unknown token'} through ${apiUrl}`
   } catch (error) {
-    element('network').textContent = `The network does not answer. Is it running? ${sentence(error)}`
-    setTimeout(findNetwork, 3000)
+    why = `The network does not answer. Is it running? ${sentence(error)}`
   }
+  element('network').textContent = token === undefined ? why : `Mines ${token.symbol} through ${apiUrl}`
+  if (token === undefined) setTimeout(findNetwork, 3000)
 }
 void findNetwork()
 
