@@ -2,6 +2,7 @@ import type { Hash } from '@hailstone/protocol'
 import { useMiner, usePayments } from '@hailstone/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { repeatedNo } from '../app/repeated-no.ts'
 import type { RemoteClient } from '../host/mining-host.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
@@ -44,7 +45,8 @@ function Foreign({ hash }: { readonly hash: string }): ReactNode {
       if (!isOver) setFound((before) => (next === 'failed' && typeof before === 'object' ? before : next))
     }
     if (!/^[0-9a-fA-F]{64}$/.test(hash)) return tell(undefined)
-    host.client.getTransaction({ hash: hash.toLowerCase() as Hash }).then(tell, () => tell('failed'))
+    const ask = () => host.client.getTransaction({ hash: hash.toLowerCase() as Hash })
+    repeatedNo(ask, (answer) => answer === undefined).then(tell, () => tell('failed'))
     return () => {
       isOver = true
     }
