@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { dollarText } from '../text/dollar-text.ts'
-import { agedAt, centsOf, priceOf } from './dollar-price.ts'
+import { agedAt, centsOf, openDollarPrice, priceOf } from './dollar-price.ts'
 
 const NOW = 1_700_000_000_000
 const of = (exchange: number | null, coinGecko: number | null, decimals: number | null = 10) =>
@@ -36,6 +36,26 @@ describe('a price in US dollars', () => {
     expect(agedAt(price, NOW + 3_600_001)).toBeNull()
     expect(agedAt(price, NOW - 1)).toBeNull()
     expect(agedAt(null, NOW)).toBeNull()
+  })
+
+  it('is taken away by no node that lacks it, and is gone an hour after it was read', async () => {
+    vi.useFakeTimers()
+    vi.stubGlobal('document', {
+      hidden: false,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    })
+    const rawPrice = { exchange: 5, coinGecko: null, decimals: 10 }
+    const answers: unknown[] = [{ rawPrice }, undefined, {}]
+    const source = openDollarPrice({ getToken: async () => answers.shift() } as never, 'aa' as never)
+    const leave = source.subscribe(() => undefined)
+    await vi.advanceTimersByTimeAsync(59 * 60_000)
+    expect([source.snapshot()?.price, answers.length]).toEqual([5n, 0])
+    await vi.advanceTimersByTimeAsync(2 * 60_000)
+    expect(source.snapshot()).toBeNull()
+    leave()
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
   })
 
   it('is written with two digits in every language', () => {

@@ -46,7 +46,8 @@ export const openDollarPrice = (client: Client, tokenId: TokenId): SeenSource<Do
     everyMs: READ_EVERY_MS,
     read: async () => {
       const token = await client.getToken({ tokenId })
-      return () => (token === undefined ? null : priceOf(token, Date.now()))
+      // A node without the token or its price says nothing about the price that was read, which ages.
+      return (before) => (token && priceOf(token, Date.now())) ?? before
     },
     agedAt,
   })
