@@ -7,7 +7,8 @@ import type { VaultMemory } from './keystore.ts'
 
 const account = vi.hoisted(() => ({
   lost: [] as string[],
-  address: async () => null,
+  address: vi.fn(async () => null),
+  lock: async () => undefined,
   state: async () => ({ status: 'none', lost: [], isOutdated: false }),
   wallet: vi.fn(async () => null),
   tabLock: vi.fn(async () => 'open'),
@@ -92,10 +93,14 @@ async function openEngine(elected: Promise<void> = Promise.resolve()) {
 }
 
 /** Sends this tab the state of a leader. */
-function hear(term: string, snapshot: object | null = null): void {
+function hear(
+  term: string,
+  snapshot: object | null = null,
+  account: object = { status: 'none', lost: [], isOutdated: false },
+): void {
   const state = {
     snapshot,
-    account: { status: 'none', lost: [], isOutdated: false },
+    account,
     run: {},
     policy: {},
     rewards: null,
@@ -129,6 +134,20 @@ it('posts its state on while the storage cannot be read, and says so before it c
   await vi.waitFor(() =>
     expect(channel?.sent.slice(sentBefore)).toContainEqual(expect.objectContaining({ type: 'state' })),
   )
+})
+
+it('locks the page also where the storage cannot be read any more', async () => {
+  const { posted, call } = await openEngine(new Promise(() => {}))
+  const locks = () => posted.flatMap((message) => (message.type === 'state' ? [message.state.tabLock] : []))
+  hear('first', null, { status: 'open', address: '02aa', isSealed: true })
+  await vi.waitFor(() => expect(locks()).toEqual(['open']))
+  const closed = new DOMException('The database connection is closing.', 'InvalidStateError')
+  account.address.mockRejectedValueOnce(closed)
+  account.tabLock.mockRejectedValueOnce(closed)
+  call(1, 'lock')
+  await vi.waitFor(() => expect(posted).toContainEqual(expect.objectContaining({ id: 1 })))
+  expect(locks()).toEqual(['open', 'locked'])
+  expect(posted).toContainEqual({ type: 'answer', id: 1, value: undefined })
 })
 
 it('makes calls again that a leader took with it, approvals too', async () => {

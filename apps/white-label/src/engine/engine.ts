@@ -320,8 +320,11 @@ async function onLeaderState(own: Tab, message: Extract<BetweenTabs, { type: 'st
 async function lockHere(own: Tab, name: 'lock' | 'cover'): Promise<void> {
   own.secrets.endBefore(name)
   const isMining = own.controller?.state().run.isWanted === true
-  await own.account[name === 'cover' && isMining ? 'cover' : 'lock']()
-  await accountChanged(own)
+  const how = name === 'cover' && isMining ? 'cover' : 'lock'
+  await own.account[how]()
+  // The page is locked also where the storage cannot be read.
+  own.state = tab.lockedAs(own.state, how === 'cover' ? 'covered' : 'locked')
+  await accountChanged(own).catch(() => postState(own))
 }
 
 function receiveAnswer(own: Tab, message: Extract<BetweenTabs, { type: 'answer' | 'failure' }>): void {

@@ -119,6 +119,14 @@ export function idle(state: TabState): TabState {
   return { ...state, leaderState: { ...leaderState, snapshot, isLeader: false } }
 }
 
+/** Returns the state of a tab that has just locked a sealed account, before its storage is read again. */
+export function lockedAs(state: TabState, tabLock: EngineState['tabLock']): TabState {
+  const { access, leaderState } = state
+  const account = leaderState?.account
+  const isSealed = account !== undefined && 'isSealed' in account && account.isSealed
+  return access !== null && isSealed ? { ...state, access: { ...access, tabLock } } : state
+}
+
 /** Returns the state for the page; null until the leader's part and this tab's part are known. */
 export const shownState = ({ leaderState, access }: TabState): EngineState | null =>
   leaderState && access && { ...leaderState, ...access }
