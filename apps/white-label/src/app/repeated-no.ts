@@ -1,3 +1,6 @@
+import type { Address, TokenId } from '@hailstone/mining-node'
+import type { RemoteClient } from '../host/mining-host.ts'
+
 const ANSWERS = 4
 
 /** Asks. An answer that says no counts once it was repeated: one address may lead to several nodes, some of them behind. */
@@ -6,3 +9,13 @@ export async function repeatedNo<T>(ask: () => Promise<T>, isNo: (answer: T) => 
   for (let asked = 1; asked < ANSWERS && isNo(answer); asked++) answer = await ask()
   return answer
 }
+
+/** Reads the balance of an account. That the network has none counts once it was repeated: it is shown as zero. */
+export const balanceOf = (
+  client: Pick<RemoteClient, 'getBalance'>,
+  asked: { readonly address: Address; readonly tokenId: TokenId },
+): ReturnType<RemoteClient['getBalance']> =>
+  repeatedNo(
+    () => client.getBalance(asked),
+    ({ isKnown }) => !isKnown,
+  )

@@ -1,6 +1,7 @@
 import { useMiner } from '@hailstone/react'
 import { useEffect, useState } from 'react'
 import { useApp, useEngine } from './app-context.ts'
+import { balanceOf } from './repeated-no.ts'
 
 export type NativeBalance = {
   readonly amount: bigint | null
@@ -23,7 +24,7 @@ export function useNativeBalance(): NativeBalance | null {
     async function read(): Promise<void> {
       const native = await host.client.getNativeToken({})
       if (native === undefined || native.id === tokenId) return
-      const { amount } = await host.client.getBalance({ address, tokenId: native.id })
+      const { amount } = await balanceOf(host.client, { address, tokenId: native.id })
       if (!isOver) setBalance({ amount, decimals: native.decimals, symbol: native.symbol })
     }
     // On failure the last reading stays on the screen.

@@ -12,6 +12,7 @@ import {
   stopCause,
 } from '../app/invited-miners.ts'
 import { withMiner } from '../app/own-campaigns.ts'
+import { balanceOf } from '../app/repeated-no.ts'
 import { useCampaigns } from '../app/use-campaigns.ts'
 import type { InvitedRewards } from '../app/use-invited-miners.ts'
 import { type LaterKey, useLaterTexts } from '../i18n/later-texts.ts'
@@ -115,7 +116,7 @@ function useCause(): (miner: InvitedMiner) => Promise<StopCause> {
       isWanted: ({ recordType }) => recordType === 'im',
     })
     const later = newest === null || newest === 'none' ? newest : await workOf(newest)
-    const { amount: balance } = await host.client.getBalance({ address: invited, tokenId })
+    const { amount: balance } = await balanceOf(host.client, { address: invited, tokenId })
     return stopCause({ balance, minimumStake, later }, { agent, tokenId })
   }
 }

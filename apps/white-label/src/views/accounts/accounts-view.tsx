@@ -4,6 +4,7 @@ import { useMiner } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { balanceOf } from '../../app/repeated-no.ts'
 import { useAsker } from '../../app/use-asker.ts'
 import { withoutAccount } from '../../app/without-account.ts'
 import type { AccountFacts } from '../../engine/account-list.ts'
@@ -164,7 +165,7 @@ function useBalanceOf(address: Address): bigint | undefined {
   const [amount, setAmount] = useState<bigint>()
   useEffect(() => {
     let isOver = false
-    host.client.getBalance({ address, tokenId }).then(
+    balanceOf(host.client, { address, tokenId }).then(
       (balance) => {
         if (!isOver) setAmount(balance.amount)
       },

@@ -1,0 +1,16 @@
+import type { Address, TokenId } from '@hailstone/mining-node'
+import { expect, it } from 'vitest'
+import { balanceOf } from './repeated-no.ts'
+
+it('a balance is not zero because one node does not have the account yet', async () => {
+  const asked = { address: '02aa' as Address, tokenId: 'aa' as TokenId }
+  const none = { amount: 0n, isKnown: false }
+  const clientOf = (answers: readonly object[]) => {
+    const left = [...answers]
+    return { getBalance: async () => left.shift() ?? none } as never
+  }
+  expect(await balanceOf(clientOf([none, none, { amount: 7n, isKnown: true }]), asked)).toMatchObject({
+    amount: 7n,
+  })
+  expect(await balanceOf(clientOf([]), asked)).toBe(none)
+})
