@@ -1,8 +1,16 @@
 import type { Amount } from '@hailstone/protocol'
 import { sha256Hex, type TokenId, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { modelChain } from '../test/model-chain.ts'
+import { steppedClock } from '../test/stepped-clock.ts'
 import { miningState } from './mining-state.ts'
-import { isContradicted, type MiningWarning, type StakeFacts, warningsOf } from './readiness.ts'
+import {
+  isContradicted,
+  type MiningWarning,
+  readStakeFacts,
+  type StakeFacts,
+  warningsOf,
+} from './readiness.ts'
 import type { SessionState } from './session/state.ts'
 import { NOBODY_MINED, type OthersMined } from './watchers/follow-others.ts'
 
@@ -153,4 +161,27 @@ it('a reward that a warning says nobody gets makes its facts be read again', () 
   expect(isContradicted(warned('AGENT_WITHOUT_BALANCE'), { ...half, role: 'miner' })).toBe(false)
   expect(isContradicted(warned('REFERRER_STAKE_TOO_LOW'), { role: 'agent', amount: 5n })).toBe(true)
   expect(isContradicted([], half)).toBe(false)
+})
+
+it('an agent holds the token though one node does not know its account yet', async () => {
+  const client = modelChain(`02${'ab'.repeat(32)}` as never).clientOf(steppedClock())
+  const texts: Readonly<Record<string, string>> = {
+    '/balance': '{"amount":0,"decimals":10,"delegated":0,"reward":0,"transit":0,"undelegated":0}',
+    '/get_stake_limits': '{"min_stake":"250000000000","max_stake":"2500000000000","default_stake":"1"}',
+    '/referrer_stake': '{"referrer_stake":"10000000000000"}',
+    '/token_info': '[]',
+  }
+  let unknown = 3
+  const request: typeof client.transport.request = async (asked) => {
+    const text = asked.path === '/balance' && unknown-- <= 0 ? undefined : texts[asked.path]
+    return text === undefined
+      ? client.transport.request(asked)
+      : { status: 200, text, contentType: 'application/json' }
+  }
+  const asked = { tokenId: ZERO_TOKEN_ID, referralAgent: `02${'11'.repeat(32)}` as never }
+  const core = { ...client, transport: { ...client.transport, request } }
+  const read = () => readStakeFacts(core, asked, new AbortController().signal)
+  expect((await read()).agent?.isKnown).toBe(true)
+  unknown = Number.POSITIVE_INFINITY
+  expect((await read()).agent?.isKnown).toBe(false)
 })

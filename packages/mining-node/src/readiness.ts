@@ -60,6 +60,15 @@ export type ReadinessQuestion = {
   readonly referralAgent: Address | undefined
 }
 
+/** Answers without the account of an agent that prove that it never held the token: a node may be behind. */
+const ANSWERS = 4
+
+async function readAgent(client: ClientCore, asked: Parameters<typeof getBalance>[1]): Promise<Balance> {
+  let agent = await getBalance(client, asked)
+  for (let read = 1; read < ANSWERS && !agent.isKnown; read++) agent = await getBalance(client, asked)
+  return agent
+}
+
 /**
  * Asks the network what it wants of this miner and its agent.
  *
@@ -77,7 +86,7 @@ export async function readStakeFacts(
     getMiningRules(client, { tokenId, signal }),
     isNative ? getStakeLimits(client, { signal }) : undefined,
     isNative ? getReferrerStake(client, { signal }) : undefined,
-    referralAgent && getBalance(client, { address: referralAgent, tokenId, signal }),
+    referralAgent && readAgent(client, { address: referralAgent, tokenId, signal }),
   ])
   if (token === undefined) return { token: null, agent, nativeTokenId }
   const { symbol, decimals } = token
