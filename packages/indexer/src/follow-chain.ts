@@ -109,13 +109,14 @@ async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): 
   let cursor = from
   let blocks: BlockFacts[] = []
   let facts = 0
+  let tip = apiHeight
   const commit = async (): Promise<void> => {
     const part = blocks
     // Not sent again after a failure: the server may have committed them, and only its cursor tells.
     blocks = []
     facts = 0
     if (part.length === 0) return
-    const moved = await commitBlocks(index.queries, { holder, cursor, blocks: part, apiHeight, tokens })
+    const moved = await commitBlocks(index.queries, { holder, cursor, blocks: part, apiHeight: tip, tokens })
     cursor = { ...cursor, ...moved }
     onCommit?.(cursor.height)
   }
@@ -138,6 +139,8 @@ async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): 
   } catch (error) {
     // The process that took over writes these blocks.
     if (isNodeError(error, 'STORE_INVALID')) blocks = []
+    // Whatever height the API named, these may be the newest ones that there are: they can be undone.
+    tip = blocks.at(-1)?.height ?? tip
     throw error
   } finally {
     // What was read and proven before a failure is kept.

@@ -207,3 +207,23 @@ it.each([
     )
   })
 })
+
+it('a height far above the chain leaves blocks that can be undone', async () => {
+  await withWriter(async (_, writer) => {
+    const last = chain.blocks.length - 1
+    for (let left = 2; left > 0; left--) await closeRandom(chain, random)
+    // One node behind the address is of another, longer network, and has a block at the height that it names.
+    let other = ''
+    lie = (path, text, query) => {
+      if (path === '/height') return '{"height":900001}'
+      if (path !== '/macroblock_by_height') return null
+      other = /height=900001\b/.test(query) ? other : text
+      return other === text ? null : other.replace(/"n":"?\d+"?/, '"n":900001')
+    }
+    expect(await writer.step()).toMatchObject({ status: 'behind', height: last + 1 })
+    lie = () => null
+    await chain.rewind(last + 1)
+    for (let left = 3; left > 0; left--) await closeRandom(chain, random)
+    expect(await writer.step()).toMatchObject({ status: 'current', undone: 1 })
+  })
+})
