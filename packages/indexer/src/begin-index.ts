@@ -73,9 +73,12 @@ export async function beginIndex(
   })
 }
 
-/** The walk begins with the creation of the oldest token. */
+/** Heights below the creation of a token that are walked too: another branch may have the creation there. */
+const BELOW_CREATION = 100
+
+/** The walk begins below the creation of the oldest token. */
 function firstCursor(begun: readonly Begun[]): Schema['cursor'] {
-  const first = Math.max(0, Math.min(...begun.map(({ createdHeight }) => createdHeight)))
+  const first = Math.max(0, Math.min(...begun.map(({ createdHeight }) => createdHeight)) - BELOW_CREATION)
   return {
     ...{
       id: 1,

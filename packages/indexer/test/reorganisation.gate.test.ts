@@ -1,7 +1,15 @@
 import { type Client, createClient } from '@hailstone/client'
+import {
+  type Amount,
+  encodeContractOrder,
+  type TokenId,
+  type Transaction,
+  transactionHash,
+} from '@hailstone/protocol'
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { describeEngines } from '../../local-network/test/engines.ts'
+import { checkIndex } from '../src/check-index.ts'
 import { type Index, openIndex } from '../src/open-index.ts'
 import { type IndexWriter, openWriter } from '../src/run-indexer.ts'
 import { undoAbove } from '../src/store/undo.ts'
@@ -186,4 +194,43 @@ describeEngines('C-3: a reorganisation', (engine) => {
     expect(progress.note).toContain('hailstone-indexer rebuild')
     expect(await contentOf(index.queries)).toEqual(before)
   })
+})
+
+it('C-3: a token whose creation a reorganisation moves to another block is followed', async () => {
+  await using chain = await openTestChain('young')
+  const [owner, other] = peopleOf(chain)
+  if (owner === undefined || other === undefined) throw new Error('there are people')
+  const { native } = chain.genesis.tokens
+  const units = (value: bigint): Amount => value as Amount
+  const token = {
+    ...{ symbol: 'YOUNG', decimals: 2, caption: 'young', isReissuable: false, totalSupply: units(5000n) },
+    ...{ feeType: 0, feeValue: units(0n), feeMinimum: units(0n) },
+    mining: {
+      ...{ maxSupply: units(10n ** 9n), blockReward: units(100n), minimumStake: units(10n) },
+      ...{ referrerStake: units(20n), referralShareBps: 1000 },
+    },
+  } as const
+  const creation = transfer({
+    ...{ from: owner, to: chain.genesis.accounts.genesis.address, tokenId: native.id },
+    ...{ amount: 1001n * 10n ** 10n, data: encodeContractOrder({ type: 'create_token', token }) },
+  })
+  const tokenId = transactionHash(creation) as string as TokenId
+  const close = async (of: TokenId, transaction?: Transaction): Promise<void> => {
+    const transactions = [transaction ?? transfer({ from: owner, to: other, amount: 100n, tokenId: of })]
+    await chain.close([{ publisher: owner, tokenId: of, transactions }], 15)
+  }
+  await close(native.id)
+  await close(native.id)
+  await close(native.id, creation)
+  await close(tokenId)
+  await using client = createClient({ apiUrl: chain.apiUrl })
+  await using index = await openIndex()
+  await using writer = await openWriter({ index, client, tokenIds: [tokenId] })
+  const check = () => checkIndex({ index, client, catchUp: writer.step })
+  expect(await check()).toMatchObject({ height: 3, rewards: 2, differences: [] })
+  await chain.rewind(1)
+  await close(native.id, creation)
+  for (let left = 3; left > 0; left--) await close(tokenId)
+  expect(await writer.step()).toMatchObject({ status: 'current', height: 4, undone: 3 })
+  expect(await check()).toMatchObject({ height: 4, rewards: 6, differences: [] })
 })
