@@ -44,16 +44,19 @@ export function digest(
       const token = tokens.get(header.tokenId)
       if (token === undefined) return []
       const { hash, publisher, referralAgent } = header
-      const shown = (records.get(hash) ?? []).flatMap(recordOf)
+      const shown = recordsOf(records.get(hash) ?? [])
       return [{ token: token.id, hash, publisher, agent: referralAgent, records: shown }]
     }),
   }
 }
 
-const recordOf = ({ account, recordType, amount }: IndexEntry): readonly RecordFact[] =>
-  recordType === 'im' || recordType === 'iref'
-    ? [{ type: recordType, account: account as string as Address, amount }]
-    : []
+/** Returns the rewards among the history rows of a microblock. */
+export const recordsOf = (entries: readonly IndexEntry[]): readonly RecordFact[] =>
+  entries.flatMap(({ account, recordType, amount }) =>
+    recordType === 'im' || recordType === 'iref'
+      ? [{ type: recordType, account: account as string as Address, amount }]
+      : [],
+  )
 
 /** A transfer comes before what its contract does (PROTOCOL 7.6). */
 function changesOf(transaction: BlockTransaction, tokens: RulesById): readonly (TransferFact | SupplyFact)[] {

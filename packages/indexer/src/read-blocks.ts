@@ -1,8 +1,9 @@
 import type { Client, WalkedMacroblock } from '@hailstone/client'
 import { apiError, type Hash, type IndexEntry } from '@hailstone/protocol'
 import { isPrivateHost } from '@hailstone/runtime'
-import { digest, type RulesById } from './digest.ts'
-import type { BlockFacts } from './facts.ts'
+import { canBeWhole, recordsText } from './apply/referral-parts.ts'
+import { digest, type RulesById, recordsOf } from './digest.ts'
+import type { BlockFacts, MicroblockFact } from './facts.ts'
 
 export type ReadBlocksParameters = {
   readonly fromHeight: number
@@ -197,5 +198,30 @@ async function withRecords(
       ],
     ),
   )
-  return digest(macroblock, { records: new Map(read), nextHash }, tokens)
+  const facts = digest(macroblock, { records: new Map(read), nextHash }, tokens)
+  const rules = new Map([...tokens.values()].map((one) => [one.id, one]))
+  for (const one of facts.microblocks) {
+    const of = rules.get(one.token)
+    if (of !== undefined && !canBeWhole(of, one)) await assertPaidTwice(client, one, facts.height, signal)
+  }
+  return facts
+}
+
+/**
+ * Asserts that a second answer has the same records of a microblock, since nothing proves that they are all.
+ *
+ * @throws {NodeError} `CHAIN_INCONSISTENT`, and what the look-up throws
+ */
+async function assertPaidTwice(
+  client: Client,
+  { hash, records }: MicroblockFact,
+  height: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const again = recordsOf(await client.getRecordsOfHash({ hash, signal }))
+  if (recordsText(again) === recordsText(records)) return
+  throw apiError('CHAIN_INCONSISTENT', {
+    height,
+    reason: `two answers differ about what the microblock ${hash} paid`,
+  })
 }

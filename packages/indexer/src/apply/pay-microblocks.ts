@@ -1,9 +1,10 @@
-import { type ReferralAgentStatus, referralReward, stakeShare, tokenMiningPool } from '@hailstone/protocol'
+import { stakeShare, tokenMiningPool } from '@hailstone/protocol'
 import type { MicroblockFact, TokenRules } from '../facts.ts'
 import type { BlockState } from './block-state.ts'
 import { addToSupply } from './figures.ts'
 import { type ExpectedReward, kinds, type MatchedReward, matchRecords } from './match-records.ts'
 import { moveHolding } from './move-holding.ts'
+import { type ReferralParts, referralParts } from './referral-parts.ts'
 
 /** A microblock with the rewards that it paid. */
 export type PaidMicroblock = {
@@ -99,21 +100,14 @@ function payMicroblock(
 function referralOf(
   { rows, accountOf }: BlockState,
   rules: TokenRules,
-  { publisher, agent }: MicroblockFact,
-  microblockReward: bigint,
-): { readonly expected: readonly ExpectedReward[]; readonly dust: bigint } {
+  microblock: MicroblockFact,
+  own: bigint,
+): ReferralParts {
+  const { agent } = microblock
   const balance = agent === null ? undefined : rows.get('holding', rules.id, accountOf(agent))?.amount
-  const { referrerStake = 0n, referralShareBps = 0 } = rules.mining ?? {}
-  const status: ReferralAgentStatus =
-    balance === undefined ? 'absent' : balance >= referrerStake ? 'qualified' : 'unqualified'
-  const parts = referralReward({ microblockReward, referralShareBps, agent: status })
-  const type = 'iref' as const
-  const forMiner = { kind: kinds.minerHalf, type, account: publisher, amount: parts.publisher }
-  const forAgent =
-    status === 'qualified' && agent !== null
-      ? { kind: kinds.agentHalf, type, account: agent, amount: parts.agent }
-      : { kind: kinds.ownerPart, type, account: rules.owner, amount: parts.owner }
-  return { expected: status === 'absent' ? [forAgent] : [forMiner, forAgent], dust: parts.dust }
+  const { referrerStake = 0n } = rules.mining ?? {}
+  const status = balance === undefined ? 'absent' : balance >= referrerStake ? 'qualified' : 'unqualified'
+  return referralParts(rules, { ...microblock, own }, status)
 }
 
 /** Books rewards as the chain shows them. */
