@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gateSize } from '../../../scripts/gate-size.ts'
 import { buildCommand, runCommand } from './command-run.ts'
@@ -29,6 +32,18 @@ describe('the command', () => {
     started.child.kill(signal)
     expect(await started.ended).toBe(0)
     expect(started.errors()).toBe('')
+  })
+
+  test('ends with code 0 after SIGTERM while it waits for another network', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/api/v1`
+    const starting = runCommand('--memory', '--fork', url, '--account', `02${'ab'.repeat(32)}`)
+    await once(other, 'request')
+    starting.child.kill('SIGTERM')
+    expect([await starting.ended, starting.errors()]).toEqual([0, ''])
+    other.closeAllConnections()
+    other.close()
   })
 })
 

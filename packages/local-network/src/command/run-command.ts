@@ -13,6 +13,7 @@ import type { Logger } from '../logger.ts'
 import { type PlayedPopulation, playPopulation } from '../population/play-population.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../serve.ts'
 import { postgresAddress } from '../store/index.ts'
+import { within } from '../within.ts'
 import { type Command, commandOf } from './command-of.ts'
 import {
   describeMacroblock,
@@ -64,10 +65,16 @@ async function run({
 }: Extract<Order, { kind: 'start' }>): Promise<void> {
   for (const warning of warnings) complain(warning)
   const signal = interrupted()
-  const faults = faultsFile === undefined ? undefined : await readFaultScript(faultsFile)
-  const played = wantsPopulation ? await playBefore(options) : undefined
-  const load = played?.dump ?? options.load
-  const network = await startLocalNetwork({ ...options, load, faults, logger })
+  const start = async () => {
+    const faults = faultsFile === undefined ? undefined : await readFaultScript(faultsFile)
+    const played = wantsPopulation ? await playBefore(options) : undefined
+    const load = played?.dump ?? options.load
+    return { played, network: await startLocalNetwork({ ...options, load, faults, logger }) }
+  }
+  const starting = start()
+  const started = await Promise.race([starting, signal])
+  if (started === undefined) return await leave(starting)
+  const { network, played } = started
   try {
     tellOf(network, options, played)
     await using announced = await announceProcess({
@@ -80,6 +87,15 @@ async function run({
   } finally {
     await network.stop()
   }
+}
+
+/** Time, in ms, that a start has to come to its end after a signal. */
+const LEAVING_MS = 2000
+
+/** Stops what starts as soon as it has started; a start that takes longer ends with the process. */
+async function leave(starting: Promise<{ readonly network: LocalNetwork }>): Promise<void> {
+  const stopped = starting.then(({ network }) => network.stop()).catch(() => {})
+  await within(LEAVING_MS, stopped, () => process.exit(0))
 }
 
 /** Says what the network is, and from now on what happens on it. */
