@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createClient, parseTokenId } from '@hailstone/client'
-import { openIndex } from '@hailstone/indexer'
+import { closeSoonAfter, openIndex } from '@hailstone/indexer'
 import { plainText } from '@hailstone/protocol'
 import { isLoopbackHost } from '@hailstone/runtime'
 import { announceProcess } from '@hailstone/runtime/node'
@@ -108,10 +108,8 @@ async function serveUntil(
   { apiUrl, tokenId, folder, database, population, notes }: Shown,
   { gate, mail, ...served }: Served,
 ): Promise<void> {
-  await using index = await openIndex({
-    folder,
-    database,
-  })
+  await using index = await openIndex({ folder, database })
+  closeSoonAfter(signal, index)
   if (population !== undefined) await labelPopulation(createLabels(await openLabelTables(index)), population)
   await using client = createClient({ apiUrl })
   await using follower = await openFollower({ index, client, tokenId: parseTokenId(tokenId), signal })

@@ -12,7 +12,7 @@ import { checkIndex, type Difference } from './check-index.ts'
 import type { Progress } from './follow-chain.ts'
 import { createIndexerHealth } from './indexer-health.ts'
 import { type CatchUpParameters, openCatchUp } from './open-catch-up.ts'
-import { type Index, type IndexPlace, openIndex } from './open-index.ts'
+import { closeSoonAfter, type Index, type IndexPlace, openIndex } from './open-index.ts'
 import { openWaiting, storeLossText } from './open-waiting.ts'
 import { packageVersion } from './package-version.ts'
 import { rebuildIndex } from './rebuild-index.ts'
@@ -210,6 +210,7 @@ async function checkPlace(
   sample: number | undefined,
 ): Promise<number> {
   await using index = await openIndex(place)
+  closeSoonAfter(signal, index)
   return await check({ ...asked, index, sample, signal })
 }
 
@@ -248,6 +249,7 @@ async function follow({
   await using index = await (once
     ? open()
     : openWaiting(open, { clock: client.clock, pollMs, onStoreLost, signal }))
+  closeSoonAfter(signal, index)
   const onCommit = (height: number): void => health.note({ type: 'stored', height })
   await runIndexer({ index, client, tokenIds, pollMs, onProgress, onStoreLost, onCommit, signal })
   return 0

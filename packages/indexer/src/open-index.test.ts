@@ -1,0 +1,18 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { closeSoonAfter, type Index } from './open-index.ts'
+
+it.each([
+  [false, 1],
+  [true, 0],
+])('an index whose isExclusive is %s is closed %i times soon after a signal', (isExclusive, times) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const close = vi.fn(async () => {})
+  const ending = new AbortController()
+  closeSoonAfter(ending.signal, { isExclusive, close } as Partial<Index> as Index)
+  vi.advanceTimersByTime(60_000)
+  expect(close).not.toHaveBeenCalled()
+  ending.abort()
+  vi.advanceTimersByTime(2000)
+  expect(close).toHaveBeenCalledTimes(times)
+})
