@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '@hailstone/client'
 import { type Address, apiError, richestAccountsEndpoint, type TokenId } from '@hailstone/protocol'
 import type { BlockFacts, TokenRules } from './facts.ts'
@@ -90,13 +91,24 @@ export async function learnOpening(
   }
   const supplyBefore = async (): Promise<bigint> =>
     ((await client.getToken({ tokenId, signal }))?.totalSupply ?? 0n) - walked.issued
-  await advance()
-  const holders = await readHolders(client, { tokenId, signal })
-  let supply = await supplyBefore()
-  if (await isStill()) {
+  /** Reads all holders and the supply; undefined if the chain moved meanwhile. */
+  const readAll = async (): Promise<Opening | undefined> => {
+    const holders = await readHolders(client, { tokenId, signal })
+    const before = await supplyBefore()
+    if (!(await isStill())) return undefined
+    openings.clear()
+    listed.clear()
     keep(holders)
     keepUnlisted()
-    return openingOf(openings, supply)
+    return openingOf(openings, before)
+  }
+  await advance()
+  const first = await readAll()
+  if (first !== undefined) {
+    if (isWhole(first)) return first
+    // A list may be cut. One that never adds up to the supply is what the network says twice.
+    const second = await readAll()
+    if (second !== undefined && (isWhole(second) || isDeepStrictEqual(second, first))) return second
   }
   for (let left = TRIES; left > 0; left--) {
     for (let page = 0; ; page++) {
@@ -104,11 +116,10 @@ export async function learnOpening(
       keep(found.accounts)
       if (found.isLast) break
     }
-    supply = await atOneBlock(supplyBefore)
+    const supply = await atOneBlock(supplyBefore)
     keepUnlisted()
-    let sum = 0n
-    for (const amount of openings.values()) sum += amount
-    if (sum === supply) return openingOf(openings, supply)
+    const opening = openingOf(openings, supply)
+    if (isWhole(opening)) return opening
   }
   throw notWhole(token, `the balances of its holders never added up to its supply in ${TRIES} readings`)
 }
@@ -118,6 +129,10 @@ const openingOf = (openings: ReadonlyMap<Address, bigint>, supply: bigint): Open
   balances: new Map([...openings].sort(([a], [b]) => (a < b ? -1 : 1))),
   supply,
 })
+
+/** True if balances add up to the supply. */
+const isWhole = ({ balances, supply }: Opening): boolean =>
+  [...balances.values()].reduce((sum, amount) => sum + amount, 0n) === supply
 
 const notWhole = ({ tokenId }: TokenRules, reason: string) =>
   apiError('REQUEST_FAILED', {

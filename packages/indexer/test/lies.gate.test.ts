@@ -145,6 +145,31 @@ it('follows a network on this machine whose clock was put forward', async () => 
   expect(await writer.step()).toMatchObject({ status: 'current', height: chain.blocks.length - 1 })
 })
 
+it.each([
+  ['a holder that is left out', '/top_accounts', 0, (text: string) => text.replace(/\[\{[^{}]*\},/, '[')],
+  [
+    ...(['another supply', '/token_info', 1] as const),
+    (text: string) => text.replace(/"total_supply":"?(\d)/, (found) => `${found}7`),
+  ],
+])('C-4: %s in one answer changes no opening', async (_, of, honestAnswers, change) => {
+  let wasChanged = false
+  let left = honestAnswers
+  lie = (path, text) => {
+    if (path !== of || wasChanged || left-- > 0) return null
+    const changed = change(text)
+    wasChanged = changed !== text
+    return changed
+  }
+  await using index = await openIndex()
+  await using writer = await openWriter({ index, client: lying, tokenIds: [chain.token.id] })
+  expect(wasChanged).toBe(true)
+  await writer.step()
+  await using other = await openIndex()
+  await using anew = await openWriter({ index: other, client: honest, tokenIds: [chain.token.id] })
+  await anew.step()
+  expect(await contentOf(index.queries)).toEqual(await contentOf(other.queries))
+})
+
 const inTwelveYears: Lie = (path, text) =>
   path === '/macroblock_by_height'
     ? text.replace(/"time":"?(\d+)"?/, (_, time: string) => `"time":${Number(time) + 12 * 31_557_600}`)
