@@ -1,5 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Client, TokenInfo } from '@hailstone/client'
-import { type Address, apiError, type Hash, NodeError, type TokenId } from '@hailstone/protocol'
+import {
+  type Address,
+  apiError,
+  type Hash,
+  NodeError,
+  type TokenId,
+  tokenEndpoint,
+} from '@hailstone/protocol'
 import type { Kysely } from 'kysely'
 import { moveHolding } from './apply/move-holding.ts'
 import type { TokenRules } from './facts.ts'
@@ -126,11 +134,18 @@ async function findToken(
   }
   const info = await client.getToken({ tokenId, signal })
   if (info === undefined) throw apiError('TOKEN_UNKNOWN', { tokenId })
+  // What a token is never changes, and everything is counted by it: one answer is not enough.
+  const again = await client.getToken({ tokenId, signal })
+  if (again === undefined || !isDeepStrictEqual({ ...info, totalSupply: 0n }, { ...again, totalSupply: 0n }))
+    throw apiError('RESPONSE_INVALID', { path: tokenEndpoint.path, reason: 'two answers differ' })
   // A token has the name of the transaction that created it.
   const created = await client.getTransaction({ hash: tokenId as string as Hash, signal })
   if (created === undefined || created.keyBlockHash === null) return { info, createdHeight: -1 }
   const height = await client.getKeyBlockHeight({ hash: created.keyBlockHash, signal })
-  return { info, createdHeight: height ?? -1 }
+  if (height === undefined) return { info, createdHeight: -1 }
+  const block = await client.getMacroblock({ height, signal })
+  if (block?.keyBlock.hash !== created.keyBlockHash) throw apiError('HEIGHT_UNAVAILABLE', { height })
+  return { info, createdHeight: height }
 }
 
 function rulesOf(info: TokenInfo, id: number): TokenRules {

@@ -170,6 +170,22 @@ it.each([
   expect(await contentOf(index.queries)).toEqual(await contentOf(other.queries))
 })
 
+it('C-4: another minimum stake in one answer begins no index', async () => {
+  let wasChanged = false
+  lie = (path, text) => {
+    if (path !== '/token_info' || wasChanged) return null
+    const changed = text.replace(/"min_stake":"?\d/, (found) => `${found}9`)
+    wasChanged = changed !== text
+    return changed
+  }
+  status = 200
+  await using index = await openIndex()
+  const parameters = { index, client: lying, tokenIds: [chain.token.id] }
+  await expect(openWriter(parameters)).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
+  await using writer = await openWriter(parameters)
+  expect(await writer.step()).toMatchObject({ status: 'current' })
+})
+
 const inTwelveYears: Lie = (path, text) =>
   path === '/macroblock_by_height'
     ? text.replace(/"time":"?(\d+)"?/, (_, time: string) => `"time":${Number(time) + 12 * 31_557_600}`)
