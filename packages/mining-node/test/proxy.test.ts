@@ -145,6 +145,10 @@ describe('the API', () => {
     process.env.HTTP_PROXY = proxyUrl
     answer = '403 Forbidden'
     expect(await reasonOf()).toBe(`status 403 at the proxy ${new URL(proxyUrl).host}`)
+    answer = '407 Proxy Authentication Required'
+    expect(await reasonOf()).toMatch(/^status 407 \(a name and a password are needed\) at the proxy/)
+    answer = 'x'
+    expect(await reasonOf()).toMatch(/^the answer is no HTTP at the proxy/)
     process.env.HTTP_PROXY = 'http://me:secret@127.0.0.1:1'
     expect(await reasonOf()).toBe('the connection was refused at the proxy 127.0.0.1:1')
     process.env.HTTP_PROXY = 'socks5://127.0.0.1:1'
@@ -199,6 +203,12 @@ it.each([
   ['wss://a.example/', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
   ['wss://127.0.0.1/', { HTTPS_PROXY: 'http://p:1' }, null],
   ['wss://a.example/', { HTTPS_PROXY: '' }, null],
+  ['wss://a.example/', { ALL_PROXY: 'http://p:1' }, 'http://p:1/'],
+  ['ws://a.example/', { all_proxy: 'p:1' }, 'http://p:1/'],
+  ['ws://a.example/', { ALL_PROXY: 'p:1', HTTP_PROXY: 'q:1', HTTPS_PROXY: 'r:1' }, 'http://q:1/'],
+  ['ws://a.example/', { ALL_PROXY: 'p:1', HTTP_PROXY: '' }, null],
+  ['ws://a.example/', { ALL_PROXY: 'p:1', NO_PROXY: 'a.example' }, null],
+  ['ws://a.example/', { ALL_PROXY: 'socks5://p:1' }, null],
 ])('the proxy for %s with %j is %s', (url, environment, expected) => {
   expect(proxyOf(new URL(url), environment)?.href ?? null).toBe(expected)
 })

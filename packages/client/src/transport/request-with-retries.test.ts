@@ -59,6 +59,22 @@ describe('a GET', () => {
     expect(transport.requests.map(({ timeoutMs }) => timeoutMs)).toStrictEqual([4_000, 4_000, 1_700])
   })
 
+  it.each([
+    ['REQUEST_FAILED', 5_000, 4_900],
+    ['REQUEST_TIMEOUT', 0, 9_900],
+  ])('rejects with %s after a loss at %i ms and a silence of %i ms', async (code, lossMs, silenceMs) => {
+    const attempts = [
+      { takesMs: lossMs, fail: lost },
+      { takesMs: silenceMs, fail: late },
+    ]
+    const { client, clock } = clientOf(() => {
+      const { takesMs = 0, fail = lost } = attempts.shift() ?? {}
+      clock.pass(takesMs)
+      return fail()
+    })
+    await expect(client.getHeight()).rejects.toMatchObject({ code })
+  })
+
   it('does not wait for a server that asks for more time than the deadline has', async () => {
     const { client, clock } = clientOf(() => ({ status: 429, retryAfter: '25' }))
     await expect(client.getHeight()).rejects.toMatchObject({ code: 'HTTP_STATUS', facts: { status: 429 } })

@@ -20,9 +20,11 @@ export async function requestWithRetries(
   const endMs = clock.monotonicMs() + timeoutMs
   const leftMs = (): number => endMs - clock.monotonicMs()
   memory.retries = afterCall(memory.retries, policy)
+  let longest = { lastedMs: -1, failure: undefined as unknown }
   for (let attempt = 1; ; attempt++) {
     let answer: TransportAnswer | undefined
     let failure: unknown
+    const beganMs = clock.monotonicMs()
     try {
       const attemptMs = Math.max(1, Math.min(leftMs(), policy.attemptTimeoutMs ?? timeoutMs))
       answer = await transport.request({ ...request, timeoutMs: attemptMs })
@@ -31,6 +33,8 @@ export async function requestWithRetries(
       throwIfAborted(signal)
       if (!isPassing(error)) throw error
       failure = error
+      const lastedMs = clock.monotonicMs() - beganMs
+      if (lastedMs >= longest.lastedMs) longest = { lastedMs, failure }
     }
     const delayMs = retryDelay({
       policy,
@@ -43,10 +47,11 @@ export async function requestWithRetries(
     })
     if (delayMs === null) {
       if (answer !== undefined) return answer
-      // The last attempt only knows what was left of the deadline.
-      throw isNodeError(failure, 'REQUEST_TIMEOUT')
+      if (!isNodeError(failure, 'REQUEST_TIMEOUT')) throw failure
+      // The last attempt only knows what was left of the deadline; one that had more time may know a reason.
+      throw isNodeError(longest.failure, 'REQUEST_TIMEOUT')
         ? apiError('REQUEST_TIMEOUT', { path, timeoutMs }, { cause: failure })
-        : failure
+        : longest.failure
     }
     memory.retries--
     client.logger.debug('request repeated', { path, attempt, status: answer?.status ?? null })

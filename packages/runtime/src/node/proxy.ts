@@ -58,13 +58,25 @@ function isExempt(url: URL, list: string): boolean {
   })
 }
 
+/** `ALL_PROXY` often names a SOCKS proxy for other programs, which is none for us. */
+const isOfHttp = (proxy: string): boolean => !proxy.includes('://') || /^https?:/i.test(proxy)
+
+/** A variable that is set to nothing names no proxy, and asks no other variable. */
+function namedProxy(url: URL, environment: Environment): string {
+  const name = isSecure(url) ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const own = environment[name.toLowerCase()] ?? environment[name]
+  if (own !== undefined) return own.trim()
+  const all = settingOf('ALL_PROXY', environment).trim()
+  return isOfHttp(all) ? all : ''
+}
+
 /**
  * The proxy that the environment names for an address: `HTTPS_PROXY` for `https:` and `wss:`, `HTTP_PROXY` for `http:`
- * and `ws:`, in small letters too. Null where nothing lies between: without such a variable, for hosts in `NO_PROXY`,
- * and for this machine itself. A variable that holds no address is a proxy that cannot be reached.
+ * and `ws:`, else `ALL_PROXY`; in small letters too. Null where nothing lies between: without such a variable, for hosts
+ * in `NO_PROXY`, and for this machine itself. A variable that holds no address is a proxy that cannot be reached.
  */
 export function proxyOf(url: URL, environment: Environment = process.env): URL | null {
-  const proxy = settingOf(isSecure(url) ? 'HTTPS_PROXY' : 'HTTP_PROXY', environment)
+  const proxy = namedProxy(url, environment)
   if (proxy === '' || isExempt(url, `${THIS_MACHINE},${settingOf('NO_PROXY', environment)}`)) return null
   const text = proxy.includes('://') ? proxy : `http://${proxy}`
   return canParseUrl(text) ? new URL(text) : new URL('unreadable:')
@@ -119,7 +131,11 @@ function connectThrough(parameters: {
       clearTimeout(timer)
       if (statusCode !== 200) {
         socket.destroy()
-        reject(failed(`status ${statusCode}`))
+        reject(
+          failed(
+            statusCode === 407 ? 'status 407 (a name and a password are needed)' : `status ${statusCode}`,
+          ),
+        )
         return
       }
       if (head.length > 0) socket.unshift(head)
@@ -127,7 +143,7 @@ function connectThrough(parameters: {
     })
     asked.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       clearTimeout(timer)
-      reject(failed(code ?? message))
+      reject(failed(code?.startsWith('HPE_') ? 'the answer is no HTTP' : (code ?? message)))
     })
     asked.end()
   })
