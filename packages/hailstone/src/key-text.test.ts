@@ -17,7 +17,6 @@ describe('the key in a text that a person wrote', () => {
   })
 
   it.each<[string, string, RegExp]>([
-    ['a key of Ethereum', `0x${key}`, /0x/],
     ['a keystore', '{"version":1}', /keystore/],
     ['several keys', `${key}\n${sha256Hex('other')}`, /several keys/],
   ])('is refused where the text is %s', (_, text, reason) => {

@@ -15,13 +15,11 @@ const isHexKey = (text: string): boolean =>
   text.length === 64 && [...text].every((digit) => '0123456789abcdefABCDEF'.includes(digit))
 
 /**
- * Refuses a key in the form of another network by saying what it is.
+ * Refuses a text that is no line of hex by saying what it is.
  *
  * @throws {NodeError} `PRIVATE_KEY_MALFORMED`
  */
 function assertKeyForm(key: string): void {
-  if (key.startsWith('0x') || key.startsWith('0X'))
-    throw refusedKey('it begins with 0x; a key here is 64 hex digits without it')
   if (isKeystoreText(key)) throw refusedKey('this is a keystore; here a key is one line of 64 hex digits')
   const hidden = hiddenIn(key)
   if (hidden !== null) throw refusedKey(`it has a character that nobody sees (${hidden})`)

@@ -56,8 +56,9 @@ describe('hailstone-network token', () => {
   test('mints and burns as the owner, whose key comes from a file or from standard input', async () => {
     const owner = developer(1)
     const file = join(folder, 'key')
-    await writeFile(file, `${owner.privateKey}\n`)
+    await writeFile(file, `${owner.privateKey}\n`, { mode: 0o644 })
     const created = await token([...create, '--reissuable', '--key-file', file])
+    expect(created).toContain(`Others on this machine may read the key in ${file}`)
     const id = idIn(created)
     const minted = await token(['mint', '--token', id, '--amount', '0.5', '--key-stdin'], owner.privateKey)
     expect(minted).toContain('supply     1000.5 CMD')

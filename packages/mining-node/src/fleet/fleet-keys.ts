@@ -26,8 +26,6 @@ export const receiveError = ({ code, facts, message }: SentError): NodeError =>
 export function openKey(text: unknown, ecdsa: Ecdsa | undefined): FleetSigner | NodeError {
   try {
     const key = typeof text === 'string' ? text.trim() : (text as string)
-    if (String(key).startsWith('0x'))
-      throw new NodeError('PRIVATE_KEY_MALFORMED', { reason: 'it begins with 0x; a key here has none' })
     return walletFromPrivateKey(key, { ecdsa })
   } catch (error) {
     return receiveError(sendError(error))

@@ -13,6 +13,10 @@ it('never repeats the text of a refused key', () => {
   }
 })
 
+it.each(['0x', '0X'])('says that a key begins with %s', (mark) => {
+  expect(() => parsePrivateKey(mark + 'ab'.repeat(32))).toThrow(/begins with 0x/)
+})
+
 it('leaves no key behind in the properties of RegExp', () => {
   ;/last/.test('last')
   parsePrivateKey('ab'.repeat(32))

@@ -20,6 +20,8 @@ const refused = (reason: string): NodeError => new NodeError('PRIVATE_KEY_MALFOR
  */
 export function parsePrivateKey(text: string): PrivateKey {
   if (typeof text !== 'string') throw refused('it should be text')
+  if (text.startsWith('0x') || text.startsWith('0X'))
+    throw refused('it begins with 0x; a key here is 64 hex digits without it')
   const digits = text.length === 66 && text.startsWith('00') ? text.slice(2) : text
   if (digits.length !== 64) throw refused(`it should have 64 hex digits, not ${text.length} characters`)
   if (!isHex(digits)) throw refused('it should have hex digits only')

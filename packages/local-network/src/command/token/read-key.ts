@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { createGenesis, type DevelopmentAccount } from '@hailstone/ledger'
-import { type Address, addressOf, NodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
-import { writtenLines, writtenText } from '@hailstone/runtime/node'
+import {
+  type Address,
+  addressOf,
+  isPrivateKey,
+  NodeError,
+  type PrivateKey,
+  parsePrivateKey,
+} from '@hailstone/protocol'
+import { hiddenIn, writtenLines, writtenText } from '@hailstone/runtime/node'
 import { reasonOf } from '../../logger.ts'
 
 /** Source of the signing key; never the command line itself, which other users can read. */
@@ -15,10 +22,16 @@ export type SigningKey = { readonly address: Address; readonly privateKey: Priva
 const refused = (path: string, expected: string, found: string, cause?: unknown): NodeError =>
   new NodeError('CONFIGURATION_INVALID', { path, expected, found }, { cause })
 
-/** The key is the first line that is neither empty nor a note. */
-const keyOf = (bytes: Uint8Array): SigningKey => {
-  const [line = ''] = writtenLines(writtenText(bytes)).filter((text) => !text.startsWith('#'))
+/** The key is the first line that is neither empty nor a note, and the only key of the text. */
+function keyOf(bytes: Uint8Array): SigningKey {
+  const malformed = (reason: string): NodeError => new NodeError('PRIVATE_KEY_MALFORMED', { reason })
+  const [line = '', ...rest] = writtenLines(writtenText(bytes)).filter((text) => !text.startsWith('#'))
+  if (line.startsWith('{')) throw malformed('this is a keystore; here a key is one line of 64 hex digits')
+  const hidden = hiddenIn(line)
+  if (hidden !== null) throw malformed(`it has a character that nobody sees (${hidden})`)
   const privateKey = parsePrivateKey(line)
+  if (rest.some((text) => isPrivateKey(text.toLowerCase()) && text.toLowerCase() !== privateKey))
+    throw malformed('the text holds several keys, and one is needed')
   return { address: addressOf(privateKey), privateKey }
 }
 

@@ -17,6 +17,7 @@ import {
   tokenOrder,
   transactionEndpoint,
 } from '@hailstone/protocol'
+import { openSecretWarning } from '@hailstone/runtime/node'
 import { systemRandomness } from '../../system-randomness.ts'
 import { type OrderTerms, signOrder } from '../../tokens/sign-order.ts'
 import { askNetwork, postTransaction } from './ask-network.ts'
@@ -101,6 +102,8 @@ async function carryOut(command: TokenCommand, { say, stdin }: TokenSurroundings
   const { url, order, timeoutMs } = command
   const terms = await termsAt(url)
   const from = await readKey(command.key, terms.genesis, stdin)
+  const warning = command.key.kind === 'file' ? openSecretWarning(command.key.path, 'key') : null
+  if (warning !== null) say(warning)
   const contract = await contractOf(url, order, from.address)
   const { transaction, hash } = signOrder({ from, order: contract, terms, random: systemRandomness })
   // Before it is sent: an answer that does not come leaves nothing else to look for.
