@@ -16,10 +16,19 @@ function soleLine(text: string): string | null {
 /** How passwords were read before marks and line ends were dropped: keystores made with those still open. */
 const olderReadings = (password: string): readonly string[] => [MARK + password, `${password}\r`]
 
+/** In another encoding `é` would become a password that nobody can type. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return writtenText(bytes, { fatal: true })
+  } catch {
+    throw new UsageError('The file of --password-file is not text in UTF-8.')
+  }
+}
+
 /**
  * The password of a new keystore: from a file, or from whoever sits at the terminal.
  *
- * @throws {UsageError} for a file of several lines, or with a character that nobody sees
+ * @throws {UsageError} for a file of several lines, of bytes that are no text, or with a character that nobody sees
  */
 export async function readPassword(
   { passwordFile }: PasswordOptions,
@@ -27,7 +36,7 @@ export async function readPassword(
   question: string,
 ): Promise<string> {
   if (passwordFile === undefined) return terminal.askSecret(question)
-  const password = soleLine(writtenText(await readSecretBytes(passwordFile)))
+  const password = soleLine(textOf(await readSecretBytes(passwordFile)))
   if (password === null)
     throw new UsageError(`The file of --password-file has several lines: a password is one.`)
   const hidden = hiddenIn(password)
