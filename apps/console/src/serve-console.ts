@@ -292,14 +292,12 @@ async function answer(
   const { ask } = route
   const key = JSON.stringify([route.path, shown.id, query])
   const asked = ask && (await question(key, () => ask(client, shown, query as never), name))
-  const nowMs = now()
-  const { data, tip, token } = await readSnapshot({ follower, nowMs }, (context) =>
+  const { data, tip, token } = await readSnapshot({ follower, nowMs: now() }, (context) =>
     route.compute(context, query as never, asked as never),
   )
   const { height: _, ...status } = follower.status()
-  const ageSeconds = tip === null ? null : Math.max(0, Math.floor(nowMs / 1000) - tip.time)
   return {
-    status: { height: tip?.height ?? null, ageSeconds, ...status },
+    status: { height: tip?.height ?? null, ageSeconds: tip?.ageSeconds ?? null, ...status },
     token: { id: token.id, symbol: token.symbol, decimals: token.decimals },
     data,
   }

@@ -57,8 +57,7 @@ export const alertKinds: Readonly<Record<AlertKindName, AlertKind>> = {
     title: 'No macroblock',
     summary: 'Minutes since the newest macroblock of the tables.',
     ...{ unit: 'minutes', isUpper: true, threshold: 10, minutes: 0 },
-    measure: async ({ tipTime, nowMs }) =>
-      tipTime === null ? null : Math.max(0, Math.floor((nowMs / 1000 - tipTime) / 60)),
+    measure: async ({ tipAgeSeconds }) => (tipAgeSeconds === null ? null : Math.floor(tipAgeSeconds / 60)),
   },
   indexBehind: {
     title: 'Index does not follow',

@@ -1,5 +1,6 @@
 import { metricsText } from '@hailstone/mining-node/health'
 import type { FastifyInstance } from 'fastify'
+import { tipAge } from '../figures/tip-age.ts'
 import type { Follower } from '../open-follower.ts'
 import type { Alerts } from './alerts.ts'
 
@@ -24,7 +25,7 @@ export function serveMetrics(
       .executeTakeFirstOrThrow()
     const tip = await follower.index.queries
       .selectFrom('block')
-      .select(['height', 'time'])
+      .select(['height', 'hash', 'time'])
       .orderBy('height', 'desc')
       .limit(1)
       .executeTakeFirst()
@@ -52,7 +53,9 @@ export function serveMetrics(
       gauge(
         'hailstone_console_age_seconds',
         'Age of the newest macroblock of the tables.',
-        tip === undefined ? [] : [{ value: Math.max(0, Math.floor(now() / 1000) - Number(tip.time)) }],
+        tip === undefined
+          ? []
+          : [{ value: tipAge(follower.index, { hash: tip.hash, time: Number(tip.time) }, { nowMs: now() }) }],
       ),
       gauge(
         'hailstone_console_alert_active',

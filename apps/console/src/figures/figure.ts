@@ -43,8 +43,7 @@ export type FigureContext = {
   readonly today: number
   /** Unix seconds of the newest macroblock; null before the first. */
   readonly tipTime: number | null
-  /** Unix milliseconds of the question. */
-  readonly nowMs: number
+  readonly tipAgeSeconds: number | null
 }
 
 export type FigureDefinition<Query = unknown> = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Follower, readToken, type ShownToken } from '../open-follower.ts'
 import type { FigureContext } from './figure.ts'
+import { tipAge } from './tip-age.ts'
 
 export type Snapshot<Data> = {
   readonly data: Data
@@ -18,6 +19,7 @@ export type Tip = {
   readonly nextHash: string
   /** Unix seconds. */
   readonly time: number
+  readonly ageSeconds: number
 }
 
 /**
@@ -49,8 +51,15 @@ export async function readSnapshot<Data>(
       .where('id', '=', token.number)
       .executeTakeFirstOrThrow()
     const time = tip === undefined ? null : Number(tip.time)
-    const data = await compute({ queries, token, supply, today: tip?.day ?? -1, tipTime: time, nowMs })
-    if (tip === undefined || time === null) return { data, token, tip: null }
-    return { data, token, tip: { height: tip.height, hash: tip.hash, nextHash: tip.next_hash, time } }
+    const ageSeconds =
+      tip === undefined || time === null ? null : tipAge(index, { hash: tip.hash, time }, { nowMs })
+    const today = tip?.day ?? -1
+    const data = await compute({ queries, token, supply, today, tipTime: time, tipAgeSeconds: ageSeconds })
+    if (tip === undefined || time === null || ageSeconds === null) return { data, token, tip: null }
+    return {
+      data,
+      token,
+      tip: { height: tip.height, hash: tip.hash, nextHash: tip.next_hash, time, ageSeconds },
+    }
   })
 }
