@@ -48,6 +48,8 @@ export type PreparedTransaction = {
   readonly net: bigint
   /** Native units taken from the sender besides the amount; only tokens of fee type 2 have it. */
   readonly nativeFee: Amount
+  /** Native units taken from the sender as the owner of the token, who pays for each transfer of it; 0 for others. */
+  readonly ownerFee: Amount
   /** The sender's balance of the token. */
   readonly balance: Balance
   /** Negative when the balance is too low. */
@@ -111,11 +113,13 @@ export async function prepareTransaction(
       : await feePayers(client, { from: fields.from, token, nativeTokenId, signal })
   const warnings = transactionWarnings({ fields, token, balance, ...money, payers })
   const nativeBalance = payers?.senderNative ?? null
+  const ownerFee = token.owner === fields.from ? (payers?.ownerFee ?? NOTHING) : NOTHING
   return {
     fields,
     token,
     balance,
     ...money,
+    ownerFee,
     nativeBalance,
     warnings,
     grossForNet: (net) => grossForNet(rule, net),

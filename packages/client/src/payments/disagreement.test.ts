@@ -444,6 +444,34 @@ describe('the balance', () => {
     expect(codes.filter((code) => code === 'PAYMENT_HOPELESS')).toHaveLength(4)
   })
 
+  it('bears one of five payments whose native fee the payer pays as the owner of their token', async () => {
+    const network = new ModelNetwork()
+    const tokenId = 'ab'.repeat(32)
+    const [coin, zeros] = [network.transport(), '0'.repeat(64)]
+    const answer = async (path: `/${string}`) =>
+      (await coin.request({ method: 'GET', path, timeoutMs: 1 })).text
+    const [token, balance] = [await answer('/token_info'), await answer('/balance')]
+    const isOwn = (query: URLSearchParams): boolean =>
+      [query.get('hash'), query.get('token')].includes(tokenId)
+    const owned = token.replace(zeros, tokenId).replace(/"owner":"\w+"/, `"owner":"${wallet.address}"`)
+    network.lies = new Map([
+      ['/token_info', (query) => (isOwn(query) ? { text: owned } : undefined)],
+      [
+        '/balance',
+        (query) => ({
+          text: isOwn(query)
+            ? balance.replace(zeros, tokenId)
+            : balance.replace(/"amount":"\d+"/, '"amount":"150"'),
+        }),
+      ],
+    ])
+    const { payments, within } = await program(network)
+    const pay = (memo: string) => codeOf(payments.pay({ to: receiver, amount, tokenId, memo }))
+    const codes = await within(Promise.all(['1', '2', '3', '4', '5'].map(pay)))
+    expect(codes.filter((code) => code === 'no error')).toHaveLength(1)
+    expect(codes.filter((code) => code === 'PAYMENT_HOPELESS')).toHaveLength(4)
+  })
+
   it('keeps the reserve of a payment beside all that is under way', async () => {
     const network = new ModelNetwork()
     const { pay, settled } = await program(network)

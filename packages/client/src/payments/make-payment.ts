@@ -224,6 +224,7 @@ export async function agreedPayment(
     hash: null,
     fee: summary.fee,
     nativeFee: summary.nativeFee,
+    ownerFee: prepared.ownerFee,
     anchor,
     isShared,
     isWhole: false,

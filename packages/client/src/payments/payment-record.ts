@@ -12,10 +12,10 @@ export type ReadRecord =
 
 /** A payment as it is now. The last record of a payment is the one that counts; each stands for itself. */
 export function encodePayment(payment: Payment): string {
-  const { fee, nativeFee, isLeaving, nowhere: _, ...rest } = payment
+  const { fee, nativeFee, ownerFee, isLeaving, nowhere: _, ...rest } = payment
   // Whoever reads this record does not know how that ended.
   const mayBeTaken = rest.mayBeTaken || isLeaving
-  const amounts = { fee: String(fee), nativeFee: String(nativeFee) }
+  const amounts = { fee: String(fee), nativeFee: String(nativeFee), ownerFee: String(ownerFee) }
   return JSON.stringify({ v: RECORD_VERSION, ...rest, mayBeTaken, ...amounts })
 }
 
@@ -53,15 +53,19 @@ export function decodePayment(json: string): ReadRecord {
   if (!isObject(value) || typeof value.v !== 'number') return { kind: 'damaged' }
   if (value.v > RECORD_VERSION) return { kind: 'newerVersion', version: value.v }
   const { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor, fee, nativeFee, state } = value
+  // Older records do not have it.
+  const { ownerFee = '0' } = value
   const isComplete =
     [id, chain, draft].every((text) => typeof text === 'string') &&
     [idempotencyKey, body, hash, anchor].every(isTextOrNull) &&
     typeof createdAtMs === 'number'
-  if (!isComplete || !isUnits(fee) || !isUnits(nativeFee) || !isState(state)) return { kind: 'damaged' }
+  if (!isComplete || !isUnits(fee) || !isUnits(nativeFee) || !isUnits(ownerFee) || !isState(state))
+    return { kind: 'damaged' }
   const texts = { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor } as Omit<
     Payment,
     | 'fee'
     | 'nativeFee'
+    | 'ownerFee'
     | 'isShared'
     | 'isWhole'
     | 'mayBeTaken'
@@ -76,7 +80,13 @@ export function decodePayment(json: string): ReadRecord {
   const isShared = value.isShared === true
   // Older versions took every final payment for one of a journal that has everything.
   const isWhole = value.isWhole !== false
-  const amounts = { fee: BigInt(fee), nativeFee: BigInt(nativeFee), isShared, isWhole }
+  const amounts = {
+    fee: BigInt(fee),
+    nativeFee: BigInt(nativeFee),
+    ownerFee: BigInt(ownerFee),
+    isShared,
+    isWhole,
+  }
   const passing = { mayBeTaken, isCopied, nowhere: null, isLeaving: false }
   const payment: Payment = { ...texts, ...amounts, ...passing, state: withRefusals(state) }
   return hasItsBytes(payment) ? { kind: 'payment', payment } : { kind: 'damaged' }

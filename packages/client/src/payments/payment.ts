@@ -80,6 +80,8 @@ export type Payment = {
   readonly fee: bigint
   /** Native units besides the amount. */
   readonly nativeFee: bigint
+  /** Native units that the sender pays as the owner of the token. */
+  readonly ownerFee: bigint
   /** A transaction of the sender from before this one, too deep to be moved; the search for malleated ends there. */
   readonly anchor: Hash | null
   /** True if another journal may have sent the same bytes before: their refusal is then never final. */

@@ -16,7 +16,7 @@ export type Spending = { readonly payment: Payment; readonly fields: Transaction
 export type Pledge = {
   /** Units of the token that is to be paid, the reserve of the payment included. */
   readonly units: bigint
-  /** Native units, fees of fee type 2 included. */
+  /** Native units, fees of fee type 2 and those of the owner of a token included. */
   readonly nativeUnits: bigint
 }
 
@@ -52,7 +52,7 @@ export function pledgeOf(
   let [units, nativeUnits] = [0n, 0n]
   for (const { payment, fields } of spendings) {
     if (fields.from !== account.from) continue
-    nativeUnits += payment.nativeFee
+    nativeUnits += payment.nativeFee + payment.ownerFee
     if (fields.tokenId === account.nativeTokenId) nativeUnits += fields.amount
     if (fields.tokenId === account.tokenId) units += fields.amount
   }
@@ -90,14 +90,15 @@ const coinsOf =
  * can be executed later, as a copy with another signature, once the balance is there.
  */
 export function whyHopeless(prepared: PreparedTransaction, pledge: Pledge): string | null {
-  const { warnings, balanceAfter, nativeBalance, nativeFee } = prepared
+  const { warnings, balanceAfter, nativeBalance } = prepared
   const sentences = warnings.map((warning) => sentenceOf(warning, prepared))
   const reason = sentences.find((sentence) => sentence !== undefined)
   if (reason !== undefined) return reason
   const coins = coinsOf(prepared.token)
   if (balanceAfter < pledge.units)
     return `the balance is needed for what is under way or reserved: that takes ${coins(pledge.units)}, and ${coins(balanceAfter)} would be left`
-  if (nativeFee > 0n && nativeBalance !== null && nativeBalance - nativeFee < pledge.nativeUnits)
+  const nativeFees = prepared.nativeFee + prepared.ownerFee
+  if (nativeFees > 0n && nativeBalance !== null && nativeBalance - nativeFees < pledge.nativeUnits)
     return 'the native balance is needed for payments that are under way'
   return null
 }

@@ -19,6 +19,7 @@ const prepared: Payment = {
   hash: null,
   fee: 1n,
   nativeFee: 0n,
+  ownerFee: 0n,
   anchor: null,
   isShared: false,
   isWhole: false,
