@@ -204,7 +204,7 @@ it('C-3: a token whose creation a reorganisation moves to another block is follo
   const units = (value: bigint): Amount => value as Amount
   const token = {
     ...{ symbol: 'YOUNG', decimals: 2, caption: 'young', isReissuable: false, totalSupply: units(5000n) },
-    ...{ feeType: 0, feeValue: units(0n), feeMinimum: units(0n) },
+    ...{ feeType: 0 as const, feeValue: units(0n), feeMinimum: units(0n) },
     mining: {
       ...{ maxSupply: units(10n ** 9n), blockReward: units(100n), minimumStake: units(10n) },
       ...{ referrerStake: units(20n), referralShareBps: 1000 },
