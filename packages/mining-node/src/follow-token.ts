@@ -16,7 +16,11 @@ export function followToken(parameters: {
   const asking = onDemand({
     ...parameters,
     onError: ({ message }) => onError(reportError('NATIVE_TOKEN_UNKNOWN', { reason: message })),
-    task: async (signal) => onLearned(await getNativeTokenId(client, { signal })),
+    task: async (signal) => {
+      const tokenId = await getNativeTokenId(client, { signal })
+      // Transports of programs may answer after the end.
+      if (!signal.aborted) onLearned(tokenId)
+    },
   })
   asking.trigger()
   return asking

@@ -65,11 +65,12 @@ export function watchBalance(
     const { last } = before
     const ask = (): Promise<Balance> => getBalance(core, { address, tokenId, signal })
     const found = await readBalance(before, momentOf(core, at), ask)
+    if (signal.aborted) return false
     // The name of the cursor could not be looked up: a node that is starting has neither block 0 nor the account.
     const isNamed = unread === undefined || isNodeError(unread, 'CURSOR_STORE_FAILED')
     if (!isNamed && found.balance?.isKnown !== true) throw unread
     // The balance itself is known without what was kept.
-    if (unread !== undefined && !signal.aborted) errorListener(parameters)(unread)
+    if (unread !== undefined) errorListener(parameters)(unread)
     const { balance } = found
     held = found.held
     if (balance === null) throw apiError('RESPONSE_INVALID', { path: '/balance', reason: UNKNOWN })
