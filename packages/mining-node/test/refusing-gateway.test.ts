@@ -8,7 +8,10 @@ import {
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { createBeaconReader } from '../src/fleet/beacon-reader.ts'
 import { assembleFleet } from '../src/fleet/create-fleet.ts'
+import { createFleetPool } from '../src/fleet/fleet-pool.ts'
+import { createGatewayChoice } from '../src/fleet/gateway-choice.ts'
 import type { OpenChannel } from '../src/session/channel.ts'
 import { describeSession } from '../src/session/describe-session.ts'
 import { runSession } from '../src/session/run-session.ts'
@@ -146,6 +149,27 @@ it.each([LOW_STAKE, 'ERR_OF_NEXT_YEAR', null])(
     await passUntil(clock, fleet.stop())
   },
 )
+
+it('a gateway is not said to refuse the nodes that the API holds back', () => {
+  const clock = virtualClock()
+  const { gateways, openChannel } = worldOf(clock, null)
+  const choice = createGatewayChoice({ urls: [SECOND], bootNodeUrls: [], now: clock.now })
+  const nothing = () => undefined
+  const pool = createFleetPool({
+    ...{ openChannel, clock, random: seeded(1), gateways: choice, bootNodeUrls: [] },
+    ...{ onDuplicateKey: 'wait', requireEncryption: false, reader: createBeaconReader() },
+    signing: { sign: (_key, _task, onSigned) => onSigned({ text: '' }) },
+    beacons: { offer: nothing },
+    ...{ emit: nothing, onPublished: nothing, onOffered: nothing, onRefused: nothing, onSuspected: nothing },
+  })
+  const addresses = [0, 1, 2, 3].map((number) => numberedSigner(number).address)
+  for (const [index, address] of addresses.entries()) if (pool.add(index, address)) pool.begin(index)
+  clock.advance(5_000)
+  expect(gateways[1].connections()).toBe(4)
+  for (const address of addresses) pool.hold(address, { kind: 'stakeTooLow', detail: 'says the API' })
+  clock.advance(5_000)
+  expect([gateways[1].connections(), choice.view()]).toMatchObject([0, [{ isDown: false }]])
+})
 
 it('only a gateway that goes on to refuse is counted: a good beacon ends it', () => {
   const refused = message({ kind: 'error', code: WRONG_VERSION })

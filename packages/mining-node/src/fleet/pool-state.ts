@@ -58,11 +58,7 @@ export function gatewayNews(
 }
 
 /** Reasons that say that the gateway does not want this node. */
-const REFUSALS: ReadonlySet<WaitReason['kind']> = new Set([
-  'wrongProtocolVersion',
-  'duplicateKey',
-  'stakeTooLow',
-])
+const REFUSALS: ReadonlySet<WaitReason['kind']> = new Set(['wrongProtocolVersion', 'duplicateKey'])
 
 /** Connections in a row that the gateway took and lost again before it counts as refusing; one that restarts does so once. */
 const LOST_IN_A_ROW = 3
@@ -70,7 +66,9 @@ const LOST_IN_A_ROW = 3
 /** Returns true for a node that a gateway turned away, and that may be welcome elsewhere. */
 export function isRefused(state: SessionState): boolean {
   if (state.status !== 'waiting') return false
-  const { reason, attempt } = state
+  const { reason, attempt, delayMs } = state
+  // Where the API says so, nothing is planned.
+  if (reason.kind === 'stakeTooLow') return delayMs > 0
   if (reason.kind === 'connectionClosed' && reason.said !== undefined) return true
   const isLost = reason.kind === 'connectionClosed' || reason.kind === 'connectionSilent'
   return REFUSALS.has(reason.kind) || (isLost && attempt > LOST_IN_A_ROW)
