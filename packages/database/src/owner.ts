@@ -20,10 +20,15 @@ export const notOurs = (program: string, belongsTo: string): NodeError =>
 /** Most names that a sentence lists. */
 const MAX_NAMES = 5
 
-/** Joins names for a sentence; of many, the first ones and how many there are besides. */
+/**
+ * Joins names for a sentence; of many, the first ones and how many there are besides. Each has a letter in front: an error
+ * takes twelve words in a row for a recovery phrase, and does not repeat them.
+ */
 export function namesText(names: readonly string[]): string {
+  if (names.length === 1) return names.join()
+  const shown = names.slice(0, MAX_NAMES).map((name, at) => `(${'abcde'[at]}) ${name}`)
   const more = names.length - MAX_NAMES
-  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 /** The mark is the comment on the table of the steps, so it goes wherever that goes: into dumps and other schemas. */

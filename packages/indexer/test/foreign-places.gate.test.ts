@@ -66,7 +66,7 @@ it.each([true, false])(
     await makeChain(isMarked)
     const refusal = isMarked
       ? belongsTo('hailstone-network')
-      : belongsTo('another program, with the tables account_record, balance')
+      : belongsTo('another program, with the tables (a) account_record, (b) balance')
     await expect(rebuildIndex({ place: { folder }, client, tokenIds })).rejects.toMatchObject(refusal)
     await expect(openIndex({ folder })).rejects.toMatchObject(refusal)
     await using store = await openChainStore({ folder })
@@ -241,7 +241,7 @@ describePostgres('On a server', (server) => {
     }
     await expect(rebuildIndex({ place, client: honest, tokenIds: tokens })).rejects.toMatchObject({
       code: 'CONFIGURATION_INVALID',
-      facts: { path: 'schema', found: 'function public.half(integer), table public.partner' },
+      facts: { path: 'schema', found: '(a) function public.half(integer), (b) table public.partner' },
     })
     expect((await sql`select from partner`.execute(outer.queries)).rows).toHaveLength(100)
     await execute(outer.queries, 'drop function half', 'drop table partner')
