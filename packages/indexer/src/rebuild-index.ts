@@ -49,7 +49,7 @@ export type RebuildParameters = {
  * rebuild that ended has filled stays, and the next one of the same version and tokens goes on with it. Returns the height.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID` with the names of what is not the index's: in its schema, in the one beside it,
- *   or in others that depend on its tables; `STORE_INVALID` if the place belongs to another program, or another rebuild is
+ *   added to its tables, or in others that depend on them; `STORE_INVALID` if the place belongs to another program, or another rebuild is
  *   under way; `HEIGHT_UNAVAILABLE`, and what indexing throws
  */
 export async function rebuildIndex(parameters: RebuildParameters): Promise<number> {

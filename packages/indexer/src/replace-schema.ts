@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { inTransaction } from '@hailstone/database'
+import { inTransaction, namesText } from '@hailstone/database'
 import { hostError, NodeError, type TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { indexOwner } from './index-owner.ts'
@@ -159,13 +159,48 @@ export async function assertNothingDepends(queries: Kysely<Schema>, schema: stri
     path: 'schema',
     expected:
       'one on which nothing outside depends, since a rebuild would remove it: drop it before, and create it again afterwards',
-    found: rows.map(({ name }) => name).join(', '),
+    found: namesText(rows.map(({ name }) => name)),
   })
 }
 
-/** Gives the readers of a schema the same rights in the next one, for the tables and columns that are there. */
+/**
+ * Asserts that the tables of the next schema have every part of those of a schema, such as columns, indexes, triggers and
+ * policies: what somebody added would go without a word.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID` with the names
+ */
+async function assertNothingAdded(queries: Kysely<Schema>, schema: string): Promise<void> {
+  const partsOf = (space: string) => sql`
+    select part || ' ' || c.relname || '.' || name as name from pg_class c cross join lateral (
+      select 'column' as part, attname as name from pg_attribute
+        where attrelid = c.oid and attnum > 0 and not attisdropped
+      union all select 'constraint', conname from pg_constraint where conrelid = c.oid
+      union all select 'index', i.relname from pg_index join pg_class i on i.oid = indexrelid where indrelid = c.oid
+      union all select 'policy', polname from pg_policy where polrelid = c.oid
+      union all select 'rule', rulename from pg_rewrite where ev_class = c.oid
+      union all select 'trigger', tgname from pg_trigger where tgrelid = c.oid and not tgisinternal
+    ) parts
+    where c.relnamespace = (select oid from pg_namespace where nspname = ${space})
+      and c.relkind in ('r', 'p', 'v') and not c.relispartition`
+  const { rows } = await sql<{ name: string }>`
+    (${partsOf(schema)}) except (${partsOf(nextOf(schema))}) order by 1`.execute(queries)
+  if (rows.length === 0) return
+  throw new NodeError('CONFIGURATION_INVALID', {
+    path: 'schema',
+    expected:
+      'one with tables as the indexer makes them, since a rebuild makes them anew: drop what was added before, and add it again afterwards',
+    found: namesText(rows.map(({ name }) => name)),
+  })
+}
+
+/**
+ * Gives the readers of a schema the same rights in the next one, for the tables and columns that are there.
+ *
+ * @throws {NodeError} as {@link assertNothingAdded}
+ */
 export async function copyRights(queries: Kysely<Schema>, schema: string): Promise<void> {
   const next = nextOf(schema)
+  await assertNothingAdded(queries, schema)
   // In the catalogue, grantee 0 stands for PUBLIC, which is not a role.
   const { rows } = await sql<{ role: string | null; name: string; part: string | null; grantable: boolean }>`
     select case when acl.grantee <> 0 then pg_get_userbyid(acl.grantee) end as role, old.relname as name, part,

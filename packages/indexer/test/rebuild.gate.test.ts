@@ -54,7 +54,7 @@ describeEngines('A rebuild', (engine) => {
     const tokenIds = ['ab'.repeat(32) as TokenId]
     await expect(rebuildIndex({ place, client, tokenIds })).rejects.toMatchObject({
       code: 'CONFIGURATION_INVALID',
-      facts: { path: 'schema', found: 'table "Reports".note, view "Reports".newest' },
+      facts: { path: 'schema', found: '(a) table "Reports".note, (b) view "Reports".newest' },
     })
     {
       await using index = await openIndex(place)
@@ -63,6 +63,41 @@ describeEngines('A rebuild', (engine) => {
       await execute(index.queries as never, 'drop view "Reports".newest', 'drop table "Reports".note')
     }
     expect(await rebuildIndex({ place, client, tokenIds: [chain.token.id] })).toBe(2)
+  })
+
+  it('refuses to begin while somebody has added to the tables, and says what', async () => {
+    await using chain = await openTestChain('added')
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    const place = await engine.newPlace()
+    const added = [
+      'create schema partner',
+      'create function partner.note() returns trigger language plpgsql as $$ begin return new; end $$',
+      'create trigger note after insert on reward for each row execute function partner.note()',
+      'create policy newest on reward using (height > 100)',
+      'create index microblock_hash on microblock (hash)',
+      'alter table account add column name text',
+    ]
+    await beginIndexed(chain, client, place, ...added)
+    const tokenIds = [chain.token.id]
+    await expect(rebuildIndex({ place, client, tokenIds })).rejects.toMatchObject({
+      code: 'CONFIGURATION_INVALID',
+      facts: {
+        path: 'schema',
+        found:
+          '(a) column account.name, (b) index microblock.microblock_hash, (c) policy reward.newest, (d) trigger reward.note',
+      },
+    })
+    {
+      await using index = await openIndex(place)
+      await execute(
+        index.queries as never,
+        'drop trigger note on reward',
+        'drop policy newest on reward',
+        'drop index microblock_hash',
+        'alter table account drop column name',
+      )
+    }
+    expect(await rebuildIndex({ place, client, tokenIds })).toBe(2)
   })
 
   it('goes on after a failure of the API, and ends at the block that is the newest then', async () => {
