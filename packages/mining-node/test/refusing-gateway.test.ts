@@ -156,8 +156,8 @@ it('a gateway is not said to refuse the nodes that the API holds back', () => {
   const choice = createGatewayChoice({ urls: [SECOND], bootNodeUrls: [], now: clock.now })
   const nothing = () => undefined
   const pool = createFleetPool({
-    ...{ openChannel, clock, random: seeded(1), gateways: choice, bootNodeUrls: [] },
-    ...{ onDuplicateKey: 'wait', requireEncryption: false, reader: createBeaconReader() },
+    ...{ openChannel, clock, random: seeded(1), gateways: choice, reader: createBeaconReader() },
+    settings: { bootNodeUrls: [], onDuplicateKey: 'wait', requireEncryption: false },
     signing: { sign: (_key, _task, onSigned) => onSigned({ text: '' }) },
     beacons: { offer: nothing },
     ...{ emit: nothing, onPublished: nothing, onOffered: nothing, onRefused: nothing, onSuspected: nothing },
