@@ -1,4 +1,4 @@
-import { assertOwner, inTransaction, namesText } from '@hailstone/database'
+import { assertOwner, namesText } from '@hailstone/database'
 import { NodeError } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { indexOwner } from './index-owner.ts'
@@ -55,34 +55,3 @@ export async function assertIndexAlone(queries: Kysely<Schema>, schema: string):
     found: namesText(rows.map(({ name }) => name)),
   })
 }
-
-/**
- * True if nothing names who made a schema with a table of steps: a rebuild of a version without marks leaves that when it is
- * killed. In a folder it may also be empty. On a server an empty one may be anybody's, and one whose writer has given the
- * cursor back is an index that somebody keeps.
- */
-export async function isUnmarked(
-  queries: Kysely<Schema>,
-  schema: string,
-  isExclusive: boolean,
-): Promise<boolean> {
-  const { rows } = await sql<{ isThere: boolean; comment: string | null; isBegun: boolean }>`
-    select steps is not null as "isThere", obj_description(steps, 'pg_class') as comment,
-      to_regclass(${`"${schema}".cursor`}) is not null as "isBegun"
-    from to_regclass(${`"${schema}".migration`}) as steps`.execute(queries)
-  const [row] = rows
-  if (row === undefined || row.comment !== null) return false
-  if (isExclusive || !row.isThere || !row.isBegun) return isExclusive || row.isThere
-  const idle = await sql`select from ${sql.table(`${schema}.cursor`)} where holder is null`.execute(queries)
-  return idle.rows.length === 0
-}
-
-/** Drops the next schema of an index in a folder if nothing marks it and it holds an index alone, or nothing. */
-export const dropUnmarked = (queries: Kysely<Schema>, schema: string): Promise<void> =>
-  inTransaction(queries, async (transaction) => {
-    const next = nextOf(schema)
-    const found = await readSchema(transaction, next)
-    if (found?.comment !== null || !(await isUnmarked(transaction, next, true))) return
-    await assertIndexAlone(transaction, next)
-    await dropSchema(transaction, next)
-  })

@@ -2,9 +2,7 @@ import { openDatabase, openPostgres } from '@hailstone/database'
 import { NodeError } from '@hailstone/protocol'
 import type { Kysely } from 'kysely'
 import { indexOwner } from './index-owner.ts'
-import { dropUnmarked } from './index-schema.ts'
 import { migrations } from './migrations.ts'
-import { removeRemainsInside } from './remove-remains.ts'
 import type { Schema } from './schema.ts'
 
 /** Schema of the tables on a server. */
@@ -50,7 +48,6 @@ export function assertSchemaName(schema: string): void {
 
 /**
  * Opens an index and brings its tables up to date. A folder belongs to this process until `close`; a server is shared.
- * What a killed rebuild of a version without marks has left in a folder goes.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID` for the name of the schema, `STORE_LOCKED`, `STORE_INVALID`,
  *   `STORE_UNREACHABLE`
@@ -62,11 +59,6 @@ export async function openIndex({
 }: IndexPlace = {}): Promise<Index> {
   if (database === undefined) {
     const opened = await openDatabase<Schema>({ folder, migrations, owner: indexOwner })
-    if (folder !== undefined) {
-      // An index serves as well with them beside it.
-      await dropUnmarked(opened.queries, EMBEDDED_SCHEMA).catch(() => {})
-      await removeRemainsInside(folder).catch(() => {})
-    }
     return indexOver(opened, true)
   }
   assertSchemaName(schema)

@@ -3,7 +3,7 @@ import { inTransaction, namesText } from '@hailstone/database'
 import { hostError, NodeError, type TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { indexOwner } from './index-owner.ts'
-import { assertIndexAlone, dropSchema, isUnmarked, nextOf, readSchema } from './index-schema.ts'
+import { assertIndexAlone, dropSchema, nextOf, readSchema } from './index-schema.ts'
 import { packageVersion } from './package-version.ts'
 import type { Schema } from './schema.ts'
 import { isProcess, LEASE_MS } from './store/cursor.ts'
@@ -61,7 +61,7 @@ const notMade = (next: string): NodeError =>
 
 /**
  * Makes the next schema of an index, or goes on with one that has this mark. One of another rebuild that nobody fills is
- * made anew, also one without a mark that holds an index alone.
+ * made anew.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID` if another program, or a person, made it; `STORE_INVALID` while another
  *   rebuild fills it
@@ -78,9 +78,7 @@ export async function beginNext(
   const found = await readSchema(queries, next)
   const isSame = found?.comment === mark || found?.comment === joined(mark)
   const isOther = found !== undefined && !isSame
-  const isMade = found?.comment?.startsWith(MARK) === true
-  if (isOther && !isMade && (found.comment !== null || !(await isUnmarked(queries, next, isExclusive))))
-    throw notMade(next)
+  if (isOther && found.comment?.startsWith(MARK) !== true) throw notMade(next)
   if (isOther && !isExclusive && (await isBeingFilled(queries, next)))
     throw hostError('STORE_INVALID', { reason: `another rebuild fills ${next}; wait for it, or end it` })
   return await inTransaction(queries, async (transaction) => {
@@ -92,9 +90,7 @@ export async function beginNext(
       return { oid: found?.oid, isNew: false }
     }
     if (found !== undefined) {
-      await assertIndexAlone(transaction, next).catch((error: unknown) => {
-        throw isMade ? error : notMade(next)
-      })
+      await assertIndexAlone(transaction, next)
       await dropSchema(transaction, next)
     }
     await sql`create schema ${sql.id(next)}`.execute(transaction)

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@hailstone/client'
-import { connectPostgres, migrate, openDatabase, openPostgres, removeDatabase } from '@hailstone/database'
+import { connectPostgres, migrate, openDatabase, removeDatabase } from '@hailstone/database'
 import { createGenesis } from '@hailstone/ledger'
 import { openChainStore, startLocalNetwork } from '@hailstone/local-network'
 import { type Kysely, sql } from 'kysely'
@@ -130,8 +130,8 @@ it('a folder inside that of an index is left as it is', async () => {
   await (await openIndex({ folder: inner })).close()
 })
 
-/** What a rebuild of a version without marks has left in a schema that was killed. */
-async function leaveRemains(queries: Kysely<never>, next: string): Promise<void> {
+/** Makes a schema with the tables of an index, which nothing marks. */
+async function makeUnmarked(queries: Kysely<never>, next: string): Promise<void> {
   await execute(queries, `create schema ${next}`, `set search_path to ${next}`)
   await migrate(queries, migrations)
   await execute(queries, 'set search_path to public')
@@ -149,52 +149,22 @@ const hasNext = (): Promise<boolean> =>
     return rows.length > 0
   })
 
-it.each(['tables', 'nothing'])(
-  'a killed rebuild without marks is no obstacle in a folder (%s)',
-  async (left) => {
-    await using chain = await openTestChain('unmarked')
-    await chain.close([], 15)
-    await using honest = createClient({ apiUrl: chain.apiUrl })
-    const leave = (queries: Kysely<never>): Promise<void> =>
-      left === 'tables' ? leaveRemains(queries, 'public_next') : execute(queries, 'create schema public_next')
+it.each(['select', 'create table public_next.diary (text text)'])(
+  'a schema that no rebuild made stays beside an index, also with the tables of one (%s)',
+  async (more) => {
     await (await openIndex({ folder })).close()
-    await withFolder(leave)
-    expect(await rebuildIndex({ place: { folder }, client: honest, tokenIds: [chain.token.id] })).toBe(0)
-    await withFolder(leave)
+    await withFolder(async (queries) => {
+      await makeUnmarked(queries, 'public_next')
+      await execute(queries, more)
+    })
+    await expect(rebuildIndex({ place: { folder }, client, tokenIds })).rejects.toMatchObject({
+      code: 'CONFIGURATION_INVALID',
+      facts: { found: expect.stringContaining('public_next') },
+    })
     await (await openIndex({ folder })).close()
-    expect(await hasNext()).toBe(false)
+    expect(await hasNext()).toBe(true)
   },
 )
-
-it('a schema of somebody else beside an index stays, also with the tables of one', async () => {
-  await (await openIndex({ folder })).close()
-  await withFolder(async (queries) => {
-    await leaveRemains(queries, 'public_next')
-    await execute(queries, 'create table public_next.diary (text text)')
-  })
-  await expect(rebuildIndex({ place: { folder }, client, tokenIds })).rejects.toMatchObject({
-    code: 'CONFIGURATION_INVALID',
-    facts: { found: expect.stringContaining('public_next') },
-  })
-  await (await openIndex({ folder })).close()
-  expect(await hasNext()).toBe(true)
-})
-
-it('an index without a mark in a folder inside goes, and a database of another program stays', async () => {
-  const inner = join(folder, 'next')
-  const leave = async (statement: string): Promise<void> => {
-    const { queries, close } = await openDatabase<never>({ folder: inner, migrations: [] })
-    await migrate(queries, migrations)
-    await execute(queries, statement)
-    await close()
-  }
-  await leave('select')
-  await (await openIndex({ folder })).close()
-  expect(existsSync(inner)).toBe(false)
-  await leave('alter table undo rename to diary')
-  await (await openIndex({ folder })).close()
-  expect(existsSync(join(inner, 'database', 'PG_VERSION'))).toBe(true)
-})
 
 it('only the rebuild that made the next schema drops it, and not once another one has joined', async () => {
   const { queries, close } = await openDatabase<Schema>({ folder, migrations: [] })
@@ -264,33 +234,6 @@ describePostgres('On a server', (server) => {
       await outer.close()
     },
   )
-
-  it('what a killed rebuild without marks has left beside is made anew, if it is an index alone', async () => {
-    await using chain = await openTestChain('unmarked')
-    await chain.close([], 15)
-    await using honest = createClient({ apiUrl: chain.apiUrl })
-    const place = { database: await server().createDatabase(), schema: 'sales' }
-    const old = { url: place.database, applicationName: 'old', migrations, schema: 'sales_next' }
-    const outer = await openPostgres<never>(old)
-    await execute(outer.queries, 'create table diary (text text)')
-    await expect(rebuildIndex({ place, client, tokenIds })).rejects.toMatchObject({
-      code: 'CONFIGURATION_INVALID',
-    })
-    await execute(outer.queries, 'drop table diary')
-    {
-      // An index that an earlier version kept there.
-      await using index = await openIndex({ ...place, schema: 'sales_next' })
-      await using writer = await openWriter({ index, client: honest, tokenIds: [chain.token.id] })
-      await writer.step()
-    }
-    await execute(outer.queries, 'comment on table migration is null')
-    await expect(rebuildIndex({ place, client, tokenIds })).rejects.toMatchObject({
-      code: 'CONFIGURATION_INVALID',
-    })
-    await execute(outer.queries, "update cursor set holder = 'a process that was killed'")
-    expect(await rebuildIndex({ place, client: honest, tokenIds: [chain.token.id] })).toBe(0)
-    await outer.close()
-  })
 
   it('a first start among tables of somebody else does not make their schema an index', async () => {
     const place = { database: await server().createDatabase(), schema: 'shop' }
