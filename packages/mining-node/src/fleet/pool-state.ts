@@ -57,21 +57,17 @@ export function gatewayNews(
   return isGatewaysFault(event.reason) ? 'failed' : isRefused(state) ? 'refused' : null
 }
 
-/** Reasons that say that the gateway does not want this node. */
-const REFUSALS: ReadonlySet<WaitReason['kind']> = new Set(['wrongProtocolVersion', 'duplicateKey'])
-
-/** Connections in a row that the gateway took and lost again before it counts as refusing; one that restarts does so once. */
-const LOST_IN_A_ROW = 3
-
-/** Returns true for a node that a gateway turned away, and that may be welcome elsewhere. */
+/**
+ * Returns true for a node that a gateway turned away, and that may be welcome elsewhere. A link that is lost says nothing: a
+ * restart looks the same.
+ */
 export function isRefused(state: SessionState): boolean {
   if (state.status !== 'waiting') return false
-  const { reason, attempt, delayMs } = state
+  const { reason, delayMs } = state
+  if (reason.kind === 'connectionClosed') return reason.said !== undefined
   // Where the API says so, nothing is planned.
   if (reason.kind === 'stakeTooLow') return delayMs > 0
-  if (reason.kind === 'connectionClosed' && reason.said !== undefined) return true
-  const isLost = reason.kind === 'connectionClosed' || reason.kind === 'connectionSilent'
-  return REFUSALS.has(reason.kind) || (isLost && attempt > LOST_IN_A_ROW)
+  return reason.kind === 'wrongProtocolVersion' || reason.kind === 'duplicateKey'
 }
 
 const FAULTS_OF_GATEWAYS: ReadonlySet<WaitReason['kind']> = new Set([
