@@ -1,5 +1,6 @@
 import { walletFromPrivateKey } from '@hailstone/client'
 import {
+  type Address,
   DUPLICATE_KEY,
   formatRefusal,
   LOW_STAKE,
@@ -150,10 +151,12 @@ it.each([LOW_STAKE, 'ERR_OF_NEXT_YEAR'])(
   },
 )
 
-it('a gateway is not said to refuse the nodes that the API holds back', () => {
-  const clock = virtualClock()
-  const { gateways, openChannel } = worldOf(clock, LOW_STAKE)
-  const choice = createGatewayChoice({ urls: [SECOND], bootNodeUrls: [], now: clock.now })
+/** Four nodes that are connected. */
+function poolAt(
+  urls: readonly string[],
+  { clock, openChannel }: { clock: VirtualClock; openChannel: OpenChannel },
+) {
+  const choice = createGatewayChoice({ urls, bootNodeUrls: [], now: clock.now })
   const nothing = () => undefined
   const pool = createFleetPool({
     ...{ openChannel, clock, random: seeded(1), gateways: choice, reader: createBeaconReader() },
@@ -165,10 +168,37 @@ it('a gateway is not said to refuse the nodes that the API holds back', () => {
   const addresses = [0, 1, 2, 3].map((number) => numberedSigner(number).address)
   for (const [index, address] of addresses.entries()) if (pool.add(index, address)) pool.begin(index)
   clock.advance(5_000)
+  const hold = (address: Address) => pool.hold(address, { kind: 'stakeTooLow', detail: 'says the API' })
+  return { pool, choice, addresses, hold }
+}
+
+it('a gateway is not said to refuse the nodes that the API holds back', () => {
+  const clock = virtualClock()
+  const { gateways, openChannel } = worldOf(clock, LOW_STAKE)
+  const { choice, addresses, hold } = poolAt([SECOND], { clock, openChannel })
   expect(gateways[1].connections()).toBe(4)
-  for (const address of addresses) pool.hold(address, { kind: 'stakeTooLow', detail: 'says the API' })
+  for (const address of addresses) hold(address)
   clock.advance(5_000)
   expect([gateways[1].connections(), choice.view()]).toMatchObject([0, [{ isDown: false }]])
+})
+
+it('a gateway that was away is found again, though a node that is held back belongs to it', () => {
+  const clock = virtualClock()
+  const { gateways, refusing, openChannel } = worldOf(clock, LOW_STAKE)
+  refusing.isOn = false
+  const { pool, choice, addresses, hold } = poolAt([FIRST, SECOND], { clock, openChannel })
+  const [held] = addresses.filter((address) => pool.view(address)?.gatewayUrl === FIRST)
+  if (held !== undefined) hold(held)
+  for (let failure = 0; failure < 3; failure++) choice.failed(FIRST)
+  gateways[0].crash()
+  clock.advance(30_000)
+  expect(gateways.map((one) => one.connections())).toEqual([0, 3])
+  gateways[0].isUp = true
+  for (let seconds = 0; seconds < 60; seconds += 5) {
+    clock.advance(5_000)
+    pool.rebalance()
+  }
+  expect(gateways[0].connections()).toBeGreaterThan(0)
 })
 
 it('only a gateway that goes on to refuse is counted: a good beacon ends it', () => {

@@ -18,7 +18,7 @@ export type GatewayChoice = {
   readonly surplus: () => ReadonlyMap<string, number>
   /** Moves one node from a gateway to the emptiest one, or to the one that is named. */
   readonly move: (from: string, to?: string) => string
-  /** Gateways that failed and may be back; one node each should find out. */
+  /** Gateways that failed and may be back; one node each should find out, where none is on its way there. */
   readonly toProbe: () => readonly string[]
   readonly view: () => readonly GatewayView[]
 }
@@ -169,7 +169,7 @@ export function createGatewayChoice(parameters: {
       moveTo(from, to === undefined ? emptiest(preferred(gateways).filter(isSettled)) : of(to)),
     toProbe: () => {
       const suspects = gateways.filter((gateway) => isSuspect(gateway) && !isDown(gateway))
-      return suspects.filter(({ nodes }) => nodes === 0).map(({ url }) => url)
+      return suspects.map(({ url }) => url)
     },
     view: () =>
       gateways.map((gateway) => ({

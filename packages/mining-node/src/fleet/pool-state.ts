@@ -82,10 +82,16 @@ const FAULTS_OF_GATEWAYS: ReadonlySet<WaitReason['kind']> = new Set([
 const isGatewaysFault = (reason: WaitReason): boolean =>
   reason.kind === 'gatewayUnreachable' ? !isShortage(reason.detail) : FAULTS_OF_GATEWAYS.has(reason.kind)
 
+const isHailed = ({ status }: SessionState): boolean => status === 'mining' || status === 'waitingForBeacon'
+
+/** True for a node that connects by itself. Those that are held back or ended do not find out whether a gateway is back. */
+const isComing = (state: SessionState): boolean =>
+  state.status === 'connecting' || (state.status === 'waiting' && state.delayMs > 0)
+
 /**
  * Yields the nodes that move to another gateway: one to each that may be back, and as many as others have too many.
  *
- * @param probes gateways that may be back
+ * @param probes gateways that may be back; those that a node is at, or on its way to, are not probed
  */
 export function* movesOf<Node extends Pick<FleetNode, 'state' | 'settings'>>(
   nodes: Iterable<Node>,
@@ -93,9 +99,12 @@ export function* movesOf<Node extends Pick<FleetNode, 'state' | 'settings'>>(
   probes: readonly string[],
 ): Generator<readonly [Node, to: string | undefined]> {
   if (surplus.size + probes.length === 0) return
-  const [left, open] = [new Map(surplus), [...probes]]
-  for (const node of nodes) {
-    if (node.state.status !== 'mining' && node.state.status !== 'waitingForBeacon') continue
+  const all = [...nodes]
+  const isTried = (url: string): boolean =>
+    all.some(({ state, settings }) => settings.gatewayUrl === url && (isHailed(state) || isComing(state)))
+  const [left, open] = [new Map(surplus), probes.filter((url) => !isTried(url))]
+  for (const node of all) {
+    if (!isHailed(node.state)) continue
     const { gatewayUrl } = node.settings
     const probe = open.pop()
     const tooMany = left.get(gatewayUrl) ?? 0
