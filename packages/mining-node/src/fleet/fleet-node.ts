@@ -5,7 +5,7 @@ import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import type { SessionEffect, SessionEvent } from '../session/effect.ts'
 import { hostOf } from '../session/host-of.ts'
-import type { ConnectionInput, SessionInput, TimerName, UntimedInput, Without } from '../session/input.ts'
+import type { SessionInput, TimerName, UntimedInput } from '../session/input.ts'
 import { type Link, openLink } from '../session/link.ts'
 import {
   idleSession,
@@ -157,22 +157,11 @@ export class FleetNode {
 
   #open({ connection, url }: { readonly connection: number; readonly url: string }): unknown {
     const { openChannel, clock, reader } = this.#parts
-    const report = (input: Without<ConnectionInput, 'connection'>): void =>
-      this.#feed({ ...input, connection } as UntimedInput)
     const link = openLink({
-      connection,
-      url,
+      ...{ connection, url, openChannel, clock },
       frameLimitBytes: FRAME_LIMIT_BYTES,
-      openChannel,
-      clock,
-      handlers: {
-        opened: () =>
-          report({ type: 'opened', canPing: this.#linkOf(connection)?.channel.ping !== undefined }),
-        received: (text) => report({ type: 'message', message: reader.read(text) }),
-        pong: () => report({ type: 'pong' }),
-        closed: (code, reason) => report({ type: 'closed', code, reason }),
-        failed: (detail, answer) => report({ type: 'failed', detail, answer }),
-      },
+      read: reader.read,
+      feed: (input) => this.#feed(input),
     })
     this.#links = [...this.#links, link]
     void link.ended.then(() => {

@@ -72,7 +72,7 @@ export function createFleetPool(parameters: FleetPoolParameters): FleetPool {
   let pool = EMPTY_POOL
 
   /** Applies an input to a node. An exception is emitted as `failed` and does not reach other nodes. */
-  const feed = createInbox((node: FleetNode, input: UntimedInput): void => {
+  const feed = createInbox(([node, input]: readonly [FleetNode, UntimedInput]): void => {
     try {
       node.take(input)
     } catch (cause) {
@@ -82,7 +82,7 @@ export function createFleetPool(parameters: FleetPoolParameters): FleetPool {
 
   const parts: FleetParts = {
     ...parameters,
-    feed,
+    feed: (node, input) => feed([node, input]),
     onEvent,
     onState: ({ state }, before) => {
       pool = afterStatus(pool, before.status, state.status)
@@ -123,17 +123,17 @@ export function createFleetPool(parameters: FleetPoolParameters): FleetPool {
     begin: (index) => {
       const node = nodes.get(index)
       if (node !== undefined)
-        feed(node, pool.endedBy ? { type: 'stop', reason: pool.endedBy } : { type: 'start' })
+        feed([node, pool.endedBy ? { type: 'stop', reason: pool.endedBy } : { type: 'start' }])
     },
     hold: (address, reason) => {
       const node = byAddress.get(address)
       if (node === undefined) return
-      if (reason !== null) feed(node, { type: 'held', reason })
-      else feed(node, { type: 'released', withOthers: waitsInDoubt(node.state) })
+      if (reason !== null) feed([node, { type: 'held', reason }])
+      else feed([node, { type: 'released', withOthers: waitsInDoubt(node.state) }])
     },
     end: (reason) => {
       pool = { ...pool, endedBy: reason }
-      for (const node of nodes.values()) feed(node, { type: 'stop', reason })
+      for (const node of nodes.values()) feed([node, { type: 'stop', reason }])
     },
     state: () => pool,
     size: () => nodes.size,

@@ -1,7 +1,9 @@
+import type { ServerMessage } from '@hailstone/protocol'
 import { guarded } from '@hailstone/runtime'
-import type { Channel, ChannelHandlers, OpenChannel } from './channel.ts'
+import type { Channel, OpenChannel } from './channel.ts'
 import type { SessionClock } from './clock.ts'
 import { createInflow } from './inflow.ts'
+import type { ConnectionInput, UntimedInput, Without } from './input.ts'
 import { CLOSE_GRACE_MS, CLOSE_TOO_LARGE } from './limits.ts'
 
 /** A channel under the machine's number for it, and the promise that it is gone. */
@@ -13,15 +15,20 @@ export type Link = {
   readonly end: (code: number) => void
 }
 
+/** Opens a channel and feeds what happens on it, under its number. */
 export function openLink(parameters: {
   readonly connection: number
   readonly url: string
   readonly frameLimitBytes: number
   readonly openChannel: OpenChannel
   readonly clock: SessionClock
-  readonly handlers: ChannelHandlers
+  readonly read: (text: string, limitBytes: number) => ServerMessage
+  readonly feed: (input: UntimedInput) => void
 }): Link {
-  const { connection, url, frameLimitBytes, openChannel, clock, handlers } = parameters
+  const { connection, url, frameLimitBytes, openChannel, clock, read, feed } = parameters
+  const report = (input: Without<ConnectionInput, 'connection'>): void =>
+    feed({ ...input, connection } as UntimedInput)
+  let channel: Channel | undefined
   let isGone = false
   let stopGrace: (() => void) | null = null
   let onEnded: () => void = () => undefined
@@ -30,10 +37,10 @@ export function openLink(parameters: {
   })
   const inflow = createInflow({
     clock,
-    take: handlers.received,
+    take: (text) => report({ type: 'message', message: read(text, frameLimitBytes) }),
     onFlooded: () => {
       force()
-      handlers.closed(CLOSE_TOO_LARGE)
+      report({ type: 'closed', code: CLOSE_TOO_LARGE })
     },
   })
   const gone = (): void => {
@@ -42,33 +49,34 @@ export function openLink(parameters: {
     stopGrace?.()
     onEnded()
   }
-  const channel = openChannel({
+  channel = openChannel({
     url,
     frameLimitBytes,
     handlers: {
-      ...handlers,
+      opened: () => report({ type: 'opened', canPing: channel?.ping !== undefined }),
       received: inflow.offer,
+      pong: () => report({ type: 'pong' }),
       // What came before the end is read before it.
-      closed: (...given) =>
+      closed: (code, reason) =>
         inflow.finish(() => {
           gone()
-          handlers.closed(...given)
+          report({ type: 'closed', code, reason })
         }),
-      failed: (...given) => {
+      failed: (detail, answer) => {
         gone()
-        handlers.failed(...given)
+        report({ type: 'failed', detail, answer })
       },
     },
   })
   const force = (): void => {
-    guarded(() => channel.terminate())()
+    guarded(() => channel?.terminate())()
     gone()
   }
   const end = (code: number): void => {
     if (isGone || stopGrace !== null) return
     inflow.end()
     stopGrace = clock.after(CLOSE_GRACE_MS, force)
-    guarded(() => channel.close(code))()
+    guarded(() => channel?.close(code))()
   }
   return { connection, channel, ended, end }
 }

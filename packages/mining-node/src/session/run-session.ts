@@ -16,7 +16,8 @@ import { type SessionClock, sessionClock } from './clock.ts'
 import type { SessionEffect, SessionEvent } from './effect.ts'
 import { watchGaps } from './gap-watch.ts'
 import { hostOf } from './host-of.ts'
-import type { ConnectionInput, SessionInput, TimerName, UntimedInput, Without } from './input.ts'
+import { createInbox } from './inbox.ts'
+import type { SessionInput, TimerName, UntimedInput } from './input.ts'
 import type { LeaderCheck } from './leader-check.ts'
 import { CLOSE_NORMAL } from './limits.ts'
 import { type Link, openLink } from './link.ts'
@@ -95,40 +96,21 @@ type OutsideInput = Extract<
  * Begins to connect at once and keeps the process alive until it is stopped.
  */
 export function runSession(parameters: RunSessionParameters): RunningSession {
-  const signer = parameters.signer as SessionSigner
-  const { referralAgent, openChannel, onEvent, onState } = parameters
-  const {
-    clock = sessionClock(),
-    random = systemRandomness,
-    minGapMs = 15_000,
-    frameLimitBytes = FRAME_LIMIT_BYTES,
-  } = parameters
-  const inbox: SessionInput[] = []
+  const { openChannel, onEvent, onState, frameLimitBytes = FRAME_LIMIT_BYTES } = parameters
+  const { clock = sessionClock(), random = systemRandomness, minGapMs = 15_000 } = parameters
   const links = new Map<number, Link>()
   const timers = createTimers(clock, (timer) => feed({ type: 'timer', timer }))
   const checks = createNewestCheck({
     ...parameters,
-    address: signer.address,
+    address: parameters.signer.address,
     clock,
     onChecked: ({ connection, beaconNumber }, check) =>
       feed({ type: 'checked', connection, beaconNumber, check }),
   })
   let session = idleSession(parameters.settings, parameters.answered)
-  let isBusy = false
-  let lastSent: { readonly microblockHash: Hash; readonly text: string } | null = null
-
-  /** One input after the other, each whole: what an effect reports at once waits its turn. */
-  function feed(input: UntimedInput): void {
-    inbox.push({ ...input, at: clock.now(), random: random() } as SessionInput)
-    if (isBusy) return
-    isBusy = true
-    // Whatever throws on the way, the next input is taken.
-    try {
-      while (inbox.length > 0) take(inbox.shift() as SessionInput)
-    } finally {
-      isBusy = false
-    }
-  }
+  const put = createInbox(take)
+  const feed = (input: UntimedInput): void =>
+    put({ ...input, at: clock.now(), random: random() } as SessionInput)
 
   function take(input: SessionInput): void {
     const before = session.state
@@ -148,13 +130,9 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     if (effect.type === 'open') guarded(open, failing(effect.connection))(effect)
     else if (effect.type === 'close') links.get(effect.connection)?.end(effect.code)
     else if (effect.type === 'ping') guarded(() => links.get(effect.connection)?.channel.ping?.())()
-    else if (effect.type === 'hail')
-      send(() => formatHail(signer.signHail({ host: hostOf(effect.url), ...terms() })), {
-        ...effect,
-        type: 'hailed',
-      })
+    else if (effect.type === 'hail') send(() => textOf(effect), { ...effect, type: 'hailed' })
+    else if (effect.type === 'publish') send(() => textOf(effect), { ...effect, type: 'published' })
     else if (effect.type === 'check') checks.offer(effect)
-    else if (effect.type === 'publish') send(() => publicationOf(effect), { ...effect, type: 'published' })
     else if (effect.type === 'schedule') timers.schedule(effect.timer, effect.delayMs)
     else if (effect.type === 'cancelAll') {
       checks.cancel()
@@ -162,37 +140,12 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     } else onEvent?.(effect.event)
   }
 
-  const terms = () => ({ tokenId: parameters.tokenId, referralAgent })
+  const textOf = signNow(parameters)
   const late = parameters.signLater?.(parameters, { feed, send })
 
-  /** The bytes of before when they are sent a second time, whatever the signer would make of them now. */
-  function publicationOf(effect: Extract<SessionEffect, { type: 'publish' }>): string {
-    const { microblockHash, keyBlockHash, isRepeated } = effect
-    if (isRepeated && lastSent?.microblockHash === microblockHash) return lastSent.text
-    const publication = signer.signPublication({ microblockHash, keyBlockHash, ...terms() })
-    lastSent = { microblockHash, text: formatPublication(publication) }
-    return lastSent.text
-  }
-
   function open({ connection, url }: { readonly connection: number; readonly url: string }): unknown {
-    const report = (input: Without<ConnectionInput, 'connection'>): void =>
-      feed({ ...input, connection } as UntimedInput)
-    const isBootNode = parameters.settings.bootNodeUrls?.includes(url)
-    const parse = isBootNode ? parseBootNodeMessage : parseServerMessage
-    const link = openLink({
-      connection,
-      url,
-      frameLimitBytes,
-      openChannel,
-      clock,
-      handlers: {
-        opened: () => report({ type: 'opened', canPing: links.get(connection)?.channel.ping !== undefined }),
-        received: (text) => report({ type: 'message', message: parse(text, frameLimitBytes) }),
-        pong: () => report({ type: 'pong' }),
-        closed: (code, reason) => report({ type: 'closed', code, reason }),
-        failed: (detail, answer) => report({ type: 'failed', detail, answer }),
-      },
-    })
+    const read = parameters.settings.bootNodeUrls?.includes(url) ? parseBootNodeMessage : parseServerMessage
+    const link = openLink({ connection, url, frameLimitBytes, openChannel, clock, read, feed })
     links.set(connection, link)
     void link.ended.then(() => links.delete(connection))
     // A promise in the place of a channel may reject.
@@ -201,14 +154,13 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
 
   /** Signs and sends. Only what has left is reported; a socket that broke meanwhile reports itself. */
   function send(write: () => string, sent: UntimedInput & { readonly connection: number }): void {
-    const { connection } = sent
-    const link = links.get(connection)
+    const link = links.get(sent.connection)
     if (link === undefined) return
     guarded(() => {
       const sending: unknown = link.channel.send(write())
       feed(sent)
       return sending
-    }, failing(connection))()
+    }, failing(sent.connection))()
   }
 
   const failing =
@@ -241,6 +193,22 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
 
   feed({ type: 'start' })
   return { state: () => session.state, session: () => session, feed, stop }
+}
+
+/** Makes the function that signs, and returns the text to send; for a signer that answers at once. */
+function signNow(parameters: RunSessionParameters) {
+  const signer = parameters.signer as SessionSigner
+  const terms = () => ({ tokenId: parameters.tokenId, referralAgent: parameters.referralAgent })
+  let lastSent: { readonly microblockHash: Hash; readonly text: string } | null = null
+  return (effect: Extract<SessionEffect, { type: 'hail' | 'publish' }>): string => {
+    if (effect.type === 'hail') return formatHail(signer.signHail({ host: hostOf(effect.url), ...terms() }))
+    const { microblockHash, keyBlockHash, isRepeated } = effect
+    // The bytes of before when they are sent a second time, whatever the signer would make of them now.
+    if (isRepeated && lastSent?.microblockHash === microblockHash) return lastSent.text
+    const publication = signer.signPublication({ microblockHash, keyBlockHash, ...terms() })
+    lastSent = { microblockHash, text: formatPublication(publication) }
+    return lastSent.text
+  }
 }
 
 /** Timers of a session by name; at most one of each. */
