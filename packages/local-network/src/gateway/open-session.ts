@@ -126,8 +126,7 @@ function createReader({
   }
 }
 
-/** Puts a session around a socket, and reads its messages until it is dismissed. */
-export function openSession(parameters: {
+type OpenSessionParameters = {
   readonly socket: WebSocket
   readonly request: IncomingMessage
   readonly faults: Pick<SocketFaultLayer, 'tap'>
@@ -142,10 +141,13 @@ export function openSession(parameters: {
   readonly onMessage: (session: Session, text: string) => void
   readonly onClose: (session: Session) => void
   readonly onError: (session: Session, error: Error) => void
-}): Session {
+}
+
+/** Puts a session around a socket, and reads its messages until it is dismissed. */
+export function openSession(parameters: OpenSessionParameters): Session {
   const { socket, request, id, turns, framesPerSecond, framesAtOnce, keys } = parameters
   const allowance = createAllowance({ perSecond: framesPerSecond, atOnce: framesAtOnce })
-  const socketTap: unknown = request.socket
+  const socketTap = request.socket instanceof SocketTap ? request.socket : null
   let isDismissed = false
   /** Bytes received after the last message and not read yet. */
   let backlogBytes = 0
@@ -154,8 +156,11 @@ export function openSession(parameters: {
     isDismissed = true
     socket.terminate()
   }
-  // Cutting at once can destroy a message on its way; a closing handshake cannot.
-  const hangUp = (): void => {
+  const dismiss = (text?: string): void => {
+    if (isDismissed) return
+    isDismissed = true
+    if (text !== undefined) tap.send(text)
+    // Cutting at once can destroy a message on its way; a closing handshake cannot.
     socket.close(DISMISSED)
     farewell = setTimeout(() => socket.terminate(), FAREWELL_MS)
   }
@@ -164,9 +169,7 @@ export function openSession(parameters: {
     ...{ id, miner: null, outstanding: null, offer: null, hail: null, score: 1, lastBeaconAtMs: null },
     ...{ isAlive: true, isProven: false, isHailSigned: () => false, hasStake: false, answeredHash: null },
     isThere: pings.ask,
-    rank: (rank) => {
-      if (socketTap instanceof SocketTap) socketTap.onRank?.(rank)
-    },
+    rank: (rank) => socketTap?.onRank?.(rank),
     send(text) {
       const { bufferedAmount } = socket
       // Who reads on is not cut, however large the last message was.
@@ -174,12 +177,7 @@ export function openSession(parameters: {
       tap.send(text)
       backlogBytes = socket.bufferedAmount
     },
-    dismiss(text) {
-      if (isDismissed) return
-      isDismissed = true
-      tap.send(text)
-      hangUp()
-    },
+    dismiss,
     terminate,
   }
   const tap = parameters.faults.tap({
@@ -213,9 +211,7 @@ export function openSession(parameters: {
   })
   const answerPing = createPongs(socket, inTurn)
   const hailing = setTimeout(() => {
-    if (session.miner !== null || isDismissed) return
-    isDismissed = true
-    hangUp()
+    if (session.miner === null) dismiss()
   }, parameters.hailTimeoutMs)
   session.rank(RANK.silent)
   request.socket.on('data', ({ length }: Buffer) =>
