@@ -96,13 +96,13 @@ export function afterAttempt(
   // The answer was about this event alone, and another one may be taken.
   const dueAt = outcome.isRefused ? now + webhookWait(count, random) : 0
   if (!isOver) attempts.set(id, { count, failedAt: now, dueAt, tries })
-  const refusals = state.refusals + Number(outcome.isRefused)
+  const refusals = state.refusals + (outcome.isRefused ? 1 : 0)
   // Several that were under way at the same time failed once.
-  const failures = state.failures + Number(!outcome.isRefused && begunAt >= state.failedAt)
+  const failures = state.failures + (!outcome.isRefused && begunAt >= state.failedAt ? 1 : 0)
   const inRow = Math.max(failures, refusals - MAX_REFUSALS + 1)
   const pauseMs = inRow > 0 ? Math.min(LONGEST_PAUSE_MS, webhookWait(inRow, random)) : 0
   const askedMs = Math.min(LONGEST_WAIT_MS, outcome.retryAfterMs ?? 0)
   const pausedUntil = Math.max(state.pausedUntil, now + Math.max(pauseMs, askedMs))
-  const counts = { delivered, failedAttempts: failedAttempts + 1, expired: expired + Number(isOver) }
+  const counts = { delivered, failedAttempts: failedAttempts + 1, expired: expired + (isOver ? 1 : 0) }
   return [{ attempts, failures, refusals, failedAt: now, pausedUntil, counts }, isOver ? null : tries]
 }
