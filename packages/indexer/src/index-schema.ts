@@ -47,11 +47,15 @@ export async function assertIndexAlone(queries: Kysely<Schema>, schema: string):
         where coalesce(p.relname, c.relname) = any(${own}::text[])
       ))
     order by 1`.execute(queries)
+  assertNone(
+    rows,
+    'one that holds nothing but an index, since a rebuild would remove the rest: move it to another schema before',
+  )
+}
+
+/** @throws {NodeError} `CONFIGURATION_INVALID` with the names of what a schema should not have */
+export function assertNone(rows: readonly { readonly name: string }[], expected: string): void {
   if (rows.length === 0) return
-  throw new NodeError('CONFIGURATION_INVALID', {
-    path: 'schema',
-    expected:
-      'one that holds nothing but an index, since a rebuild would remove the rest: move it to another schema before',
-    found: namesText(rows.map(({ name }) => name)),
-  })
+  const found = namesText(rows.map(({ name }) => name))
+  throw new NodeError('CONFIGURATION_INVALID', { path: 'schema', expected, found })
 }

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { inTransaction, namesText } from '@hailstone/database'
+import { inTransaction } from '@hailstone/database'
 import { hostError, NodeError, type TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { indexOwner } from './index-owner.ts'
-import { assertIndexAlone, dropSchema, nextOf, readSchema } from './index-schema.ts'
+import { assertIndexAlone, assertNone, dropSchema, nextOf, readSchema } from './index-schema.ts'
 import { packageVersion } from './package-version.ts'
 import type { Schema } from './schema.ts'
 import { isProcess, LEASE_MS } from './store/cursor.ts'
@@ -150,13 +150,10 @@ export async function assertNothingDepends(queries: Kysely<Schema>, schema: stri
       from outside, pg_identify_object(outside.class, outside.oid, 0) o
       where o.schema is distinct from ${schema} and (outside.class, outside.oid) not in (select class, oid from inside)
       order by 1`.execute(queries)
-  if (rows.length === 0) return
-  throw new NodeError('CONFIGURATION_INVALID', {
-    path: 'schema',
-    expected:
-      'one on which nothing outside depends, since a rebuild would remove it: drop it before, and create it again afterwards',
-    found: namesText(rows.map(({ name }) => name)),
-  })
+  assertNone(
+    rows,
+    'one on which nothing outside depends, since a rebuild would remove it: drop it before, and create it again afterwards',
+  )
 }
 
 /**
@@ -180,13 +177,10 @@ async function assertNothingAdded(queries: Kysely<Schema>, schema: string): Prom
       and c.relkind in ('r', 'p', 'v') and not c.relispartition`
   const { rows } = await sql<{ name: string }>`
     (${partsOf(schema)}) except (${partsOf(nextOf(schema))}) order by 1`.execute(queries)
-  if (rows.length === 0) return
-  throw new NodeError('CONFIGURATION_INVALID', {
-    path: 'schema',
-    expected:
-      'one with tables as the indexer makes them, since a rebuild makes them anew: drop what was added before, and add it again afterwards',
-    found: namesText(rows.map(({ name }) => name)),
-  })
+  assertNone(
+    rows,
+    'one with tables as the indexer makes them, since a rebuild makes them anew: drop what was added before, and add it again afterwards',
+  )
 }
 
 /**
