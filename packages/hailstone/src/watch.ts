@@ -1,10 +1,12 @@
 import type { Client } from '@hailstone/client'
 import { type Reward, watchBalance, watchRewards } from '@hailstone/mining-node'
 import { type Address, type NodeError, parseTokenId, type TokenId } from '@hailstone/protocol'
+import { isDetached } from '@hailstone/runtime/node'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import { stampText } from './clock-text.ts'
 import { coinsOf, coinsText } from './coins.ts'
 import type { Given } from './command-line.ts'
+import { holdHangups } from './config/hold-hangups.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { parseCount } from './option-values.ts'
 import { watchSignals } from './signals.ts'
@@ -26,6 +28,7 @@ async function watching(
   const address = await addressOfOptions(given, terminal)
   if (address === undefined)
     throw new UsageError('Name an account after the command, or a key with --key-file.')
+  if (isDetached(process.env)) holdHangups()
   return withEndings(async (atEnd) => {
     const interruption = watchSignals()
     atEnd(interruption.release)

@@ -178,6 +178,20 @@ describe('whatever becomes of its output', () => {
     child.kill('SIGTERM')
   })
 
+  it('watch goes on when its window closes, without a terminal', async () => {
+    const { child, said, ended } = startIn('exec "$@"', [
+      'watch',
+      'balance',
+      address,
+      '--api',
+      network.apiUrl,
+    ])
+    await until(() => said().includes('at height'), 'it watches', 30_000)
+    child.kill('SIGHUP')
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
   it('without a home folder and a user name it says where to name one', async () => {
     const line =
       'exec env -u HOME -u HAILSTONE_DATA setpriv --reuid=51234 --clear-groups --bounding-set=-all --inh-caps=-all "$@"'
