@@ -274,8 +274,11 @@ export type LocalNetwork = AsyncDisposable & {
   readonly mineUntil: MineUntil
   /** Calls back at every event of a name. Returns the unsubscribe function. */
   readonly on: Listen<NetworkEvents>
+  /** Moves time, chain and money. */
   readonly control: NetworkControl
+  /** Makes trouble on purpose, in answers and on connections. */
   readonly faults: NetworkFaults
+  /** The sessions of miners: how many there are, and messages to one of them. */
   readonly gateway: Pick<Gateway, 'minersOnline' | 'sendPeer' | 'sendProbe' | 'disconnect'>
   /** Ends every connection and timer and stores what is being stored. Idempotent. */
   readonly stop: () => Promise<void>

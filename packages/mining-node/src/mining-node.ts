@@ -134,6 +134,7 @@ export type MiningNodeParameters = {
  * so the last one decides.
  */
 export type MiningNode = AsyncDisposable & {
+  /** Account that mines. */
   readonly address: Address
   /** Readable at any time; says why when it is not mining. */
   readonly state: MiningState

@@ -27,7 +27,11 @@ export type Payments = {
   readonly resume: () => Promise<readonly PaymentHandle[]>
   /** Records of the journal that could not be read. Until they are accepted nothing is paid. */
   readonly damagedRecords: number
-  /** @returns ends the subscription */
+  /**
+   * Calls back at every change of a payment.
+   *
+   * @returns ends the subscription
+   */
   readonly subscribe: (listener: (event: PaymentEvent) => void) => () => void
   /** Stops asking and sending and closes the journal. Nothing is lost. Can be called twice. */
   readonly close: () => Promise<void>

@@ -49,6 +49,7 @@ export type DeriveNonce = (parameters: DeriveNonceParameters) => number | Promis
  * serialisation or error shows it.
  */
 export type Wallet = {
+  /** Account of the key, 66 hex digits. */
   readonly address: Address
   /**
    * Code that others enter to name this account as their referral agent. It earns only while this account holds the
@@ -69,9 +70,17 @@ export type Wallet = {
    * @throws {NodeError} `ARGUMENT_INVALID`
    */
   readonly deriveNonce: (parameters: DeriveNonceParameters) => number
-  /** @throws {NodeError} `URL_REFUSED` for an invalid host, `TOKEN_ID_MALFORMED`, `ADDRESS_MALFORMED` */
+  /**
+   * Signs the message that introduces a miner to a gateway.
+   *
+   * @throws {NodeError} `URL_REFUSED` for an invalid host, `TOKEN_ID_MALFORMED`, `ADDRESS_MALFORMED`
+   */
   readonly signHail: (parameters: SignHailParameters) => Hail
-  /** @throws {NodeError} `HASH_MALFORMED`, `TOKEN_ID_MALFORMED`, `ADDRESS_MALFORMED` */
+  /**
+   * Signs a microblock that a leader offered.
+   *
+   * @throws {NodeError} `HASH_MALFORMED`, `TOKEN_ID_MALFORMED`, `ADDRESS_MALFORMED`
+   */
   readonly signPublication: (parameters: SignPublicationParameters) => Publication
   /** The secret itself, 64 hex digits. Whoever has it has the account. */
   readonly exportPrivateKey: () => string
