@@ -571,6 +571,8 @@ const cases: { readonly [N in CallbackName]: Case | string } = {
   'limitConnections.close': PLATFORM,
   'limitConnections.groupOf': PLATFORM,
   'limitConnections.on': PLATFORM,
+  'fetchThroughProxy.body': PLATFORM,
+  'fetchThroughProxy.headers': PLATFORM,
   'outwardConnector.0': PLATFORM,
   'wholeModule.from': PLATFORM,
   'postWebhook.lookup': PLATFORM,

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { createClient } from '@hailstone/client'
 import { isNodeError } from '@hailstone/protocol'
-import { proxyOf, throughProxy } from '@hailstone/runtime/node'
+import { fetchThroughProxy, proxyOf, throughProxy } from '@hailstone/runtime/node'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createCertificate } from '../../fault-injection/src/create-certificate.ts'
@@ -109,6 +109,20 @@ describe.each(channels)('the socket of %s', (_, load) => {
   })
 })
 
+/** What a WebSocket server answers to other questions. */
+const ARRIVED = 426
+
+it('what other parts of the programs fetch goes through the proxy, and to this machine straight', async () => {
+  process.env.HTTP_PROXY = proxyUrl
+  const order = { method: 'POST', body: new URLSearchParams({ a: 'b' }) }
+  expect((await fetchThroughProxy('http://api.example/', order)).status).toBe(ARRIVED)
+  expect(asked).toEqual(['api.example:80'])
+  expect((await fetchThroughProxy(`http://127.0.0.1:${targetPort}/`)).status).toBe(ARRIVED)
+  expect(asked).toHaveLength(1)
+  answer = '407 Proxy Authentication Required'
+  await expect(fetchThroughProxy('http://api.example/')).rejects.toThrow(/status 407 .* at the proxy/)
+})
+
 describe('the API', () => {
   const reasonOf = async (): Promise<unknown> => {
     await using client = createClient({
@@ -121,8 +135,6 @@ describe('the API', () => {
       return error.code === 'HTTP_STATUS' ? error.facts.status : error.facts.reason
     })
   }
-  /** What a WebSocket server answers to other questions. */
-  const ARRIVED = 426
   const basic = (text: string) => `api.example:80 Basic ${Buffer.from(text).toString('base64')}`
 
   it.each([

@@ -26,7 +26,7 @@ export {
   moveFile,
   replaceFile,
 } from './node/plain-files.ts'
-export { outwardConnector, ProxyError, proxyOf, throughProxy } from './node/proxy.ts'
+export { fetchThroughProxy, outwardConnector, ProxyError, proxyOf, throughProxy } from './node/proxy.ts'
 export { CommandLineError, readCommandLine, readCommandName } from './node/read-command-line.ts'
 export {
   type Announcement,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { CommandLineError, openSecretWarning, writtenText } from '@hailstone/runtime/node'
+import { CommandLineError, fetchThroughProxy, openSecretWarning, writtenText } from '@hailstone/runtime/node'
 import type { IDToken } from 'openid-client'
 import { z } from 'zod'
 import { issuesText } from '../issues-text.ts'
@@ -60,9 +60,9 @@ const [ANSWER_SECONDS, METADATA_MS] = [8, 3_600_000]
 /** Longest answer of the provider, in bytes. The keys of large providers take 30,000. */
 const MAX_ANSWER_BYTES = 262_144
 
-/** Fetches as `fetch` does; an answer that is too long, also one that is compressed, is given up at the limit. */
+/** Fetches as `fetch` does, through the proxy that the environment names; an answer that is too long, also one that is compressed, is given up at the limit. */
 async function fetchBounded(url: string, options: object): Promise<Response> {
-  const response = await fetch(url, options)
+  const response = await fetchThroughProxy(url, options)
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {

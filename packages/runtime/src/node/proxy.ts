@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import { connect as tlsConnect } from 'node:tls'
 import { canParseUrl } from '../hosts.ts'
 
@@ -192,6 +192,32 @@ export function throughProxy(
   }
   // An agent would make the connection itself.
   return { createConnection, agent: undefined }
+}
+
+/** Status codes of answers that have no body. */
+const EMPTY: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** Fetches as `fetch` does, through the proxy that the environment names. Redirects are not followed through a proxy. */
+export async function fetchThroughProxy(url: string, options: RequestInit = {}): Promise<Response> {
+  const target = new URL(url)
+  if (proxyOf(target) === null) return fetch(url, options)
+  const request = new Request(url, options)
+  const { method, signal } = request
+  const headers = Object.fromEntries(request.headers)
+  const body = Buffer.from(await request.arrayBuffer())
+  return new Promise((resolve, reject) => {
+    const send = isSecure(target) ? httpsRequest : httpRequest
+    const sent = send(target, { method, headers, signal, ...(throughProxy(target) as object) }, (answer) => {
+      const { statusCode: status = 0, headersDistinct } = answer
+      const all = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      )
+      const content = EMPTY.has(status) ? null : (Readable.toWeb(answer) as ReadableStream)
+      resolve(new Response(content, { status, headers: all }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
 }
 
 type ConnectOptions = { readonly protocol: string; readonly host?: string; readonly httpSocket?: Socket }

@@ -13,13 +13,14 @@ import {
   stringifyJson,
   type Transaction,
 } from '@hailstone/protocol'
+import { fetchThroughProxy } from '@hailstone/runtime/node'
 import { reasonOf } from '../../logger.ts'
 
 const TIMEOUT_MS = 10_000
 
 async function request(url: string, path: string, init: RequestInit = {}): Promise<string> {
   try {
-    const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await fetchThroughProxy(url + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
     const text = await response.text()
     if (response.ok) return text
     throw apiError('HTTP_STATUS', { path, status: response.status, message: null })
