@@ -370,34 +370,40 @@ describe('a wrong node among several', () => {
     expect([payments.list(), network.posted]).toStrictEqual([[], []])
   })
 
-  it.each([0, 0.9])(
-    'gets nothing while the right one is away for a moment: asked first %d',
-    async (random) => {
-      const [network, wrong] = [new ModelNetwork(), new ModelNetwork()]
-      wrong.mine()
-      wrong.lies = new Map([
-        [
-          '/macroblock_by_height',
-          (query) => (query.get('height') === '0' ? { text: otherOrigin } : undefined),
-        ],
-      ])
-      network.isAway = true
-      const node = (url: string, { transport }: ModelNetwork) => ({ url, transport: transport() })
-      const through = createFailoverTransport({
-        nodes: [node('http://127.0.0.1:1', network), node('http://127.0.0.1:2', wrong)],
-        clock: virtualClock(),
-        randomness: () => random,
-      })
-      const { payments, clock, within } = await program(network, {
-        through: { ...network.transport(), ...through },
-      })
-      const paid = codeOf(payments.pay({ to: receiver, amount }))
-      await clock.runUntil(() => clock.monotonicMs() > 3_000, BLOCK_MS).catch(() => undefined)
-      network.isAway = false
-      expect(await within(paid)).toBe('NETWORK_MISMATCH')
-      expect([network.posted, wrong.posted]).toStrictEqual([[], []])
-    },
-  )
+  it.each([
+    [0, 'a fresh journal'],
+    [0.9, 'a fresh journal'],
+    [0, 'a journal of both chains'],
+  ])('gets nothing while the right one is away for a moment: asked first %d, %s', async (random, kind) => {
+    const [network, wrong] = [new ModelNetwork(), new ModelNetwork()]
+    wrong.mine()
+    wrong.lies = new Map([
+      ['/macroblock_by_height', (query) => (query.get('height') === '0' ? { text: otherOrigin } : undefined)],
+    ])
+    const lines: string[] = []
+    for (const each of kind === 'a fresh journal' ? [] : [network, wrong]) {
+      const earlier = await program(each, { journal: createMemoryJournal(lines) })
+      await earlier.settled(await earlier.pay())
+      await earlier.payments.close()
+      each.posted.length = 0
+    }
+    network.isAway = true
+    const node = (url: string, { transport }: ModelNetwork) => ({ url, transport: transport() })
+    const through = createFailoverTransport({
+      nodes: [node('http://127.0.0.1:1', network), node('http://127.0.0.1:2', wrong)],
+      clock: virtualClock(),
+      randomness: () => random,
+    })
+    const { payments, clock, within } = await program(network, {
+      journal: createMemoryJournal(lines),
+      through: { ...network.transport(), ...through },
+    })
+    const paid = codeOf(payments.pay({ to: receiver, amount }))
+    await clock.runUntil(() => clock.monotonicMs() > 3_000, BLOCK_MS).catch(() => undefined)
+    network.isAway = false
+    expect(await within(paid)).toBe('NETWORK_MISMATCH')
+    expect([network.posted, wrong.posted]).toStrictEqual([[], []])
+  })
 })
 
 describe('a refusal for now', () => {

@@ -80,19 +80,19 @@ export type NetworkViews = {
   readonly isSteady: () => boolean
   /**
    * Asserts that a chain is the one that the API serves. The first time every configured node is asked, and those that answer
-   * have to agree. On a chain on which nothing was paid yet, each is asked several times, and those that do not answer again
-   * for a while.
+   * have to agree. Unless the chain is the usual one, that of every payment of the journal, each is asked several times, and
+   * those that do not answer again for a while.
    *
    * @throws {NodeError} `NETWORK_MISMATCH`
    */
-  readonly assertServed: (chain: string, options: { readonly isPaidOn: boolean }) => Promise<void>
+  readonly assertServed: (chain: string, options: { readonly isUsual: boolean }) => Promise<void>
 }
 
 /** Time for which every answer has to name another chain before it is the one that is served, in ms. */
 const STEADY_MS = 60_000
 /** The same where several nodes are configured: the right one may be away for long. */
 const STEADY_OF_SEVERAL_MS = 600_000
-/** Answers of each node about its chain, before the first payment on it. */
+/** Answers of each node about a chain that is not the usual one. */
 const ANSWERS = 5
 /** Before each time that the nodes which have not answered are asked for their chain, in ms. */
 const SILENT_PAUSES_MS = [0, 1_000, 3_000, 6_000]
@@ -122,8 +122,8 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
    * Nodes that cannot be asked say nothing; those that answer must not disagree, nor one of them with itself: its address may
    * lead to several. A first block that is configured was compared with each answer.
    */
-  const askAll = async (isPaidOn: boolean): Promise<void> => {
-    const isProved = isPaidOn || client.network.originHash !== undefined
+  const askAll = async (isUsual: boolean): Promise<void> => {
+    const isProved = isUsual || client.network.originHash !== undefined
     const chains = new Set<string>()
     let silent = nodes.length > 0 ? nodes : [client.transport]
     const chainsOf = async (transport: Transport): Promise<readonly string[]> => {
@@ -157,8 +157,8 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
     },
     lastChain: () => served,
     isSteady: () => served !== undefined && client.clock.monotonicMs() - servedSinceMs >= steadyMs,
-    assertServed: async (chain, { isPaidOn }) => {
-      asked ??= askAll(isPaidOn)
+    assertServed: async (chain, { isUsual }) => {
+      asked ??= askAll(isUsual)
       await asked.catch((error: unknown) => {
         asked = undefined
         throw error

@@ -324,8 +324,9 @@ export class PaymentManager implements Payments {
     const notes = this.#agreed.get(wallet.address) === last ? [] : unseen
     const newest = await draftPayment({ ...parts, order, view, drafts: this.#drafts })
     try {
-      const isPaidOn = store.payments().some((payment) => isChainOf(payment, newest.chain, view.core))
-      await this.#views.assertServed(newest.chain, { isPaidOn })
+      const earlier = store.payments()
+      const isOwn = (payment: Payment): boolean => isChainOf(payment, newest.chain, view.core)
+      await this.#views.assertServed(newest.chain, { isUsual: earlier.length > 0 && earlier.every(isOwn) })
       // Where the journal does not have everything, this very order or a copy of it may be in the chain, from any time.
       const isDerived = idempotencyKey !== undefined && wallet.deriveNonce !== undefined
       const isKnown = untracked === null && this.#comparison.isProved(wallet.address)
