@@ -98,6 +98,24 @@ describe('reading on from a cursor', () => {
     expect(step && numbersOf(step)).toEqual(pageOf(lines, 1).lines.map(({ index }) => index))
   })
 
+  it('does not join two pages by answers from before one that showed a line between them', async () => {
+    const [lines, between] = [linesUpTo(40), lineAt(58)]
+    const [cursor, standing] = [cursorAt([lineAt(57)]), { page: 2, isFirst: true }]
+    const agreement = { pair: '', answers: 0 }
+    const whole = [...lines.slice(0, 20), between, ...lines.slice(20)]
+    let answers = 0
+    const cut: ReadPage = async (number) => {
+      if (++answers === 12) throw new Error('cut')
+      return pageOf(lines, number)
+    }
+    await expect(readOn(cut, cursor, standing, agreement)).rejects.toThrow('cut')
+    await readOn(readerOf(lines, whole), cursor, standing, agreement)
+    const read = readerOf(lines)
+    await readOn(read, cursor, standing, agreement)
+    // The page itself, and twelve answers about it and the one below.
+    expect(read.asked()).toBe(13)
+  })
+
   it('says that a history ends before the cursor, or has something else in its place', async () => {
     const cursor = cursorAt([lineAt(66)])
     expect(numbersOf(await readOn(readerOf(linesUpTo(10)), cursor, NEWEST))).toBe('lacking')

@@ -89,10 +89,10 @@ async function areNeighbours(
     const again = (await read(isAfter ? number + 1 : number)).lines
     const at = positionOf(cursor, again)
     const neighbour = again[at - 1]
-    if (neighbour !== undefined) return isSameLine(neighbour, last)
+    if (neighbour !== undefined && isSameLine(neighbour, last)) return true
     const isEnd = again.length === 0 && cursor.seen.length === 0
     const agrees = isAfter ? at === 0 || isEnd : nameOf(again.at(-1)) === nameOf(last)
-    if (!agrees) {
+    if (neighbour !== undefined || !agrees) {
       agreement.answers = 0
       return false
     }
