@@ -21,16 +21,24 @@ export type Sightings = {
   readonly denials: Map<string, number>
   /** Lines in whose place another one was shown. */
   readonly replaced: Set<string>
+  /** A line below all of them was shown. */
+  hasFloor: boolean
 }
 
-export const noSightings = (): Sightings => ({ shown: new Set(), denials: new Map(), replaced: new Set() })
-
-/** Changes with each sighting. */
-export const countOf = ({ shown, denials }: Sightings): number =>
-  [...denials.values()].reduce((sum, answers) => sum + answers, shown.size)
+export const noSightings = (): Sightings => ({
+  shown: new Set(),
+  denials: new Map(),
+  replaced: new Set(),
+  hasFloor: false,
+})
 
 /** Answers that deny a line before it counts as missing. */
 const ANSWERS = 8
+
+/** Rises with each sighting that is still needed. */
+export const countOf = ({ shown, denials }: Sightings): number =>
+  [...denials.values()].reduce((sum, answers) => sum + Math.min(ANSWERS, answers), shown.size)
+
 /** Readings in which a history that is read says nothing about a line, such as an empty page of a node that is starting. */
 const READINGS = 3 * ANSWERS
 /** Pages of one reading that may bring nothing new. */
@@ -50,7 +58,6 @@ export async function compareSeen(
 ): Promise<Comparison> {
   const { seen, floor } = cursor
   const { shown, denials, replaced } = sightings
-  let hasFloor = false
   let empty = 0
   const isMissing = (line: RewardLine): boolean => !shown.has(nameOf(line))
   const oldestMissing = (): RewardLine | undefined => seen.find(isMissing)
@@ -58,7 +65,7 @@ export async function compareSeen(
 
   function take({ number, lines, isLast }: Page): void {
     if (number === 0 && lines.length === 0) empty++
-    hasFloor ||= lines.some((line) => isBelow(floor, line))
+    sightings.hasFloor ||= lines.some((line) => isBelow(floor, line))
     for (const line of lines) shown.add(nameOf(line))
     for (const line of seen) {
       const name = nameOf(line)
@@ -85,7 +92,7 @@ export async function compareSeen(
     rest: {
       ...cursor,
       seen: kept,
-      floor: kept.length > 0 || hasFloor || seen.length === 0 ? floor : BEGINNING,
+      floor: kept.length > 0 || sightings.hasFloor || seen.length === 0 ? floor : BEGINNING,
     },
     lost: seen.slice(kept.length),
     proof: isDisputed ? 'none' : parting === undefined ? 'standing' : proofOf(parting),

@@ -1,6 +1,6 @@
 import { type Amount, sha256Hex } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
-import { compareSeen, noSightings } from './history-loss.ts'
+import { compareSeen, countOf, noSightings } from './history-loss.ts'
 import { NEWEST, type Page, type ReadPage, readOn, type Step } from './history-pages.ts'
 import { BEGINNING, type RewardCursor, type RewardLine } from './reward-cursor.ts'
 
@@ -164,6 +164,38 @@ describe('lines that were handed out', () => {
     let comparison = await compareOnce()
     for (let tries = 1; comparison === null && tries < 20; tries++) comparison = await compareOnce()
     expect(comparison).toMatchObject({ proof: 'replaced', lost: [{ index: 87 }] })
+  })
+
+  it('leave the lines below them what they are, also where the comparison failed at its last page', async () => {
+    const [fork, sightings] = [
+      all.map((line, at) => (at < 10 ? lineAt(line.index, 'b') : line)),
+      noSightings(),
+    ]
+    const whole = cursorAt([...all].reverse().slice(20), lineAt(57))
+    let answers = 0
+    const read: ReadPage = async (number) => {
+      // Page 0 denies all of them, page 1 shows what is below: eight times each.
+      if (++answers === 16) throw new Error('cut')
+      return pageOf(fork, number)
+    }
+    await expect(compareSeen(read, whole, { page: 0, sightings })).rejects.toThrow('cut')
+    const { proof, rest } = await compareSeen(read, whole, { page: 0, sightings })
+    expect([proof, rest.floor.index]).toEqual(['replaced', 57])
+  })
+
+  it('are not found anew for ever while one page of them cannot be read', async () => {
+    const [fork, sightings] = [linesUpTo(40).map(({ index }) => lineAt(index, 'b')), noSightings()]
+    const read: ReadPage = async (number) => {
+      if (number > 1) throw new Error('cut')
+      return pageOf(fork, number)
+    }
+    const counts: number[] = []
+    for (let tries = 0; tries < 20; tries++) {
+      await expect(compareSeen(read, cursor, { page: 0, sightings })).rejects.toThrow('cut')
+      counts.push(countOf(sightings))
+    }
+    // Who counts that as progress asks four times a second.
+    expect(counts.at(-1)).toBe(counts.at(-10))
   })
 
   it('are not decided while one answer shows a line and another one something else in its place', async () => {
