@@ -34,7 +34,7 @@ const unsigned: Payment = {
   hash: null,
   fee: 12n,
   nativeFee: 0n,
-  ownerFee: 0n,
+  ownerFee: 7n,
   anchor: null,
   isShared: false,
   isWhole: false,

@@ -15,8 +15,9 @@ export function encodePayment(payment: Payment): string {
   const { fee, nativeFee, ownerFee, isLeaving, nowhere: _, ...rest } = payment
   // Whoever reads this record does not know how that ended.
   const mayBeTaken = rest.mayBeTaken || isLeaving
-  const amounts = { fee: String(fee), nativeFee: String(nativeFee), ownerFee: String(ownerFee) }
-  return JSON.stringify({ v: RECORD_VERSION, ...rest, mayBeTaken, ...amounts })
+  const amounts = { fee: String(fee), nativeFee: String(nativeFee) }
+  const ofOwner = ownerFee > 0n ? { ownerFee: String(ownerFee) } : {}
+  return JSON.stringify({ v: RECORD_VERSION, ...rest, mayBeTaken, ...amounts, ...ofOwner })
 }
 
 const states: Readonly<Record<PaymentStatus, readonly string[]>> = {
@@ -53,7 +54,6 @@ export function decodePayment(json: string): ReadRecord {
   if (!isObject(value) || typeof value.v !== 'number') return { kind: 'damaged' }
   if (value.v > RECORD_VERSION) return { kind: 'newerVersion', version: value.v }
   const { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor, fee, nativeFee, state } = value
-  // Older records do not have it.
   const { ownerFee = '0' } = value
   const isComplete =
     [id, chain, draft].every((text) => typeof text === 'string') &&
