@@ -4,6 +4,7 @@ import {
   type BalanceKey,
   balancesOfTransaction,
   createGenesis,
+  type DevelopmentAccount,
   type Genesis,
   type LedgerState,
   type NetworkParameters,
@@ -150,6 +151,7 @@ async function settle(
     recorded: stored === undefined ? recorded : stored.recorded,
   })
   if (stored === undefined) {
+    assertApart(genesis)
     try {
       await store.initialise(genesis)
       return genesis
@@ -180,6 +182,18 @@ async function settle(
     })
   }
   return { ...genesis, parameters: stored }
+}
+
+/** A network with the same seed has the same development accounts, with other balances. */
+function assertApart({ accounts, parameters: { seed, recorded } }: Genesis): void {
+  const own: readonly DevelopmentAccount[] = Object.values(accounts).flat()
+  const found = recorded?.balances.find(({ account }) => own.some(({ address }) => address === account))
+  if (found === undefined) return
+  throw new NodeError('CONFIGURATION_INVALID', {
+    path: 'seed',
+    expected: 'another one than that of the forked network',
+    found: `"${seed}", which gives this network the account ${found.account} too`,
+  })
 }
 
 /** Lets every test run on a network of either native token. */

@@ -76,6 +76,10 @@ it('begins with balances and tokens of another network, which stay when the chai
   expect([network.balance(user), network.balance(user, id)]).toStrictEqual([coins(40n), coins(7n)])
   expect(other.height()).toBe(2)
 
+  const { address } = network.accounts.developers[0]
+  const ofOne = { seed: 'forked', fork: { apiUrl: network.apiUrl, accounts: [address] } }
+  await expect(start(ofOne)).rejects.toThrow(/"seed".*another one than that of the forked network/)
+
   await network.stop()
   await expect(start({ ...options, dataDirectory })).rejects.toThrow('used with a new chain')
   await using later = await start({ dataDirectory })
