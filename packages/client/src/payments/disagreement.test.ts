@@ -1,4 +1,10 @@
-import { flippedSignature, readTransactionBody, toAmount, transactionHash } from '@hailstone/protocol'
+import {
+  apiError,
+  flippedSignature,
+  readTransactionBody,
+  toAmount,
+  transactionHash,
+} from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { ModelNetwork } from '../../test/support/model-network.ts'
 import {
@@ -404,6 +410,27 @@ describe('a wrong node among several', () => {
     expect(await within(paid)).toBe('NETWORK_MISMATCH')
     expect([network.posted, wrong.posted]).toStrictEqual([[], []])
   })
+})
+
+it('a node that never answers holds up the first payment on a chain once', async () => {
+  const network = new ModelNetwork()
+  let clock = virtualClock()
+  const silent = async ({ path, timeoutMs }: { readonly path: string; readonly timeoutMs: number }) => {
+    await clock.sleep(timeoutMs)
+    throw apiError('REQUEST_TIMEOUT', { path, timeoutMs })
+  }
+  const through = createFailoverTransport({
+    nodes: [
+      { url: 'http://127.0.0.1:1', transport: network.transport() },
+      { url: 'http://127.0.0.1:2', transport: { ...network.transport(), request: silent } },
+    ],
+    clock,
+    randomness: () => 0,
+  })
+  const paying = await program(network, { through: { ...network.transport(), ...through } })
+  ;({ clock } = paying)
+  await paying.pay(order(1))
+  expect(clock.monotonicMs()).toBeLessThan(2 * BLOCK_MS)
 })
 
 describe('a refusal for now', () => {

@@ -96,6 +96,8 @@ const STEADY_OF_SEVERAL_MS = 600_000
 const ANSWERS = 5
 /** Before each time that the nodes which have not answered are asked for their chain, in ms. */
 const SILENT_PAUSES_MS = [0, 1_000, 3_000, 6_000]
+/** Time after which they are not asked again, in ms: each time may last as long as the client waits for an answer. */
+const SILENT_FOR_MS = 10_000
 
 export function createNetworkViews(client: ClientCore, signal: AbortSignal): NetworkViews {
   const views = new Map<string, NetworkView>()
@@ -124,6 +126,7 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
    */
   const askAll = async (isUsual: boolean): Promise<void> => {
     const isProved = isUsual || client.network.originHash !== undefined
+    const untilMs = client.clock.monotonicMs() + SILENT_FOR_MS
     const chains = new Set<string>()
     let silent = nodes.length > 0 ? nodes : [client.transport]
     const chainsOf = async (transport: Transport): Promise<readonly string[]> => {
@@ -132,7 +135,8 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
       return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
     }
     for (const pauseMs of isProved ? [0] : SILENT_PAUSES_MS) {
-      if (pauseMs > 0 && silent.length > 0) await client.clock.sleep(pauseMs, signal)
+      if (silent.length === 0 || client.clock.monotonicMs() >= untilMs) break
+      if (pauseMs > 0) await client.clock.sleep(pauseMs, signal)
       const named = await Promise.all(silent.map(chainsOf))
       for (const chain of named.flat()) chains.add(chain)
       silent = silent.filter((_, at) => named[at]?.length === 0)
