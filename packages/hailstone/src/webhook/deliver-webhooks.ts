@@ -2,7 +2,13 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FileLock, takeFileLock } from '@hailstone/runtime/node'
 import { type PostOutcome, postWebhook } from '@hailstone/runtime/webhook'
-import { afterAttempt, type DeliveryState, NOTHING_TRIED, nextAttempt } from './delivery-state.ts'
+import {
+  afterAttempt,
+  afterUnread,
+  type DeliveryState,
+  NOTHING_TRIED,
+  nextAttempt,
+} from './delivery-state.ts'
 import type { Outbox, WaitingEvent } from './outbox.ts'
 import { createWebhookFaults, type WebhookFault, type WebhookFaults } from './webhook-faults.ts'
 import type { WebhookTarget } from './webhook-settings.ts'
@@ -142,7 +148,7 @@ export function deliverWebhooks(parameters: {
     const [to, event] = [target(), await outbox.read(id).catch(() => undefined)]
     if (event === undefined) {
       faults.begin('reading', UNREADABLE)
-      state = { ...state, pausedUntil: Math.max(state.pausedUntil, performance.now() + LOOK_EVERY_MS) }
+      state = afterUnread(state, id, performance.now())
       return
     }
     faults.end('reading')

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { afterAttempt, type DeliveryState, NOTHING_TRIED, nextAttempt } from './delivery-state.ts'
+import {
+  afterAttempt,
+  afterUnread,
+  type DeliveryState,
+  NOTHING_TRIED,
+  nextAttempt,
+} from './delivery-state.ts'
 import { EXPIRES_AFTER_MS } from './webhook-tries.ts'
 
 const events = ['a', 'b', 'c'].map((id) => ({ id, ageMs: () => 0, atMs: 0, body: '{}' }))
@@ -44,6 +50,13 @@ describe('the next attempt', () => {
     expect(nextAttempt(state, events.slice(0, 1), none, 1)).toEqual({ event: undefined, at: 1_001 })
     for (let attempt = 1; attempt < 8; attempt++) state = after(state, 'a', refused, 1)
     expect(nextAttempt(state, events, none, 2)).toMatchObject({ event: undefined, at: 1_002 })
+  })
+
+  it('is not held up by an event that cannot be read, also while the receiver is away', () => {
+    const state = afterUnread(after(NOTHING_TRIED, 'b', away, 0), 'a', 2_000)
+    expect(nextAttempt(state, events, none, 6_999)).toEqual({ event: undefined, at: 7_000 })
+    expect(idAt(state, 7_000)).toBe('c')
+    expect(nextAttempt(state, events.slice(0, 2), none, 7_000).event?.id).toBe('a')
   })
 
   it('is at nothing while nothing waits', () => {

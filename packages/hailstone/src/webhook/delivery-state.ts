@@ -24,8 +24,8 @@ type Attempts = {
   readonly count: number
   readonly failedAt: number
   readonly dueAt: number
-  /** Of all processes. */
-  readonly tries: WebhookTries
+  /** Of all processes; undefined while the event could not be read. */
+  readonly tries: WebhookTries | undefined
 }
 
 const CONCURRENCY = 4
@@ -35,6 +35,8 @@ const LONGEST_WAIT_MS = 15 * 60_000
 const LONGEST_PAUSE_MS = 60_000
 /** Refusals in a row after which the receiver counts as away: it refuses everything. */
 const MAX_REFUSALS = 8
+/** Wait after an event that cannot be read. */
+const UNREAD_MS = 5_000
 
 export const NOTHING_TRIED: DeliveryState = {
   ...{ attempts: new Map(), failures: 0, refusals: 0 },
@@ -66,6 +68,14 @@ export function nextAttempt(
   return { event: now < pausedUntil ? undefined : event, at: Math.max(pausedUntil, at) }
 }
 
+/** Returns the state after an event could not be read: all of them wait, and then it is the turn of another one. */
+export function afterUnread(state: DeliveryState, id: string, now: number): DeliveryState {
+  const known = state.attempts.get(id) ?? { count: 0, failedAt: now, tries: undefined }
+  const dueAt = now + UNREAD_MS
+  const attempts = new Map(state.attempts).set(id, { ...known, count: known.count + 1, dueAt })
+  return { ...state, attempts, pausedUntil: Math.max(state.pausedUntil, dueAt) }
+}
+
 /** Returns the state after an attempt, and the tries at an event that goes on waiting; null for one that was taken or is given up. */
 export function afterAttempt(
   state: DeliveryState,
@@ -90,7 +100,7 @@ export function afterAttempt(
     return [{ ...NOTHING_TRIED, attempts, failedAt: state.failedAt, counts }, null]
   }
   const count = (known?.count ?? 0) + 1
-  const sinceLastMs = known === undefined ? null : now - known.failedAt
+  const sinceLastMs = known?.tries === undefined ? null : now - known.failedAt
   const tries = withFailure(known?.tries ?? earlier, { sinceLastMs, nowMs })
   const isOver = isGivenUp(tries)
   // The answer was about this event alone, and another one may be taken.
