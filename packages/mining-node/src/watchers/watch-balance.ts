@@ -64,10 +64,12 @@ export function watchBalance(
     const before = held ?? { ...NOTHING_HELD, last: await restored() }
     const { last } = before
     const ask = (): Promise<Balance> => getBalance(core, { address, tokenId, signal })
-    const found = await readBalance(before, momentOf(core, at), ask)
-    if (signal.aborted) return false
     // The name of the cursor could not be looked up: a node that is starting has neither block 0 nor the account.
     const isNamed = unread === undefined || isNodeError(unread, 'CURSOR_STORE_FAILED')
+    // One answer is enough to see that.
+    if (!isNamed && !(await ask()).isKnown) throw unread
+    const found = await readBalance(before, momentOf(core, at), ask)
+    if (signal.aborted) return false
     if (!isNamed && found.balance?.isKnown !== true) throw unread
     // The balance itself is known without what was kept.
     if (unread !== undefined) errorListener(parameters)(unread)

@@ -261,6 +261,7 @@ describe('a balance', () => {
     })
     await until(() => errors.length > 3 || seen.length > 0, 'it was asked again')
     expect(seen).toEqual([])
+    expect(api.asked.filter((path) => path === '/balance').length).toBeLessThan(3 * errors.length)
     api.said.clear()
     api.failing.clear()
     await until(() => seen.length > 0, 'the node is there')
