@@ -134,9 +134,9 @@ async function findToken(
   }
   const info = await client.getToken({ tokenId, signal })
   if (info === undefined) throw apiError('TOKEN_UNKNOWN', { tokenId })
-  // What a token is never changes, and everything is counted by it: one answer is not enough.
+  // Everything is counted by it: one answer is not enough.
   const again = await client.getToken({ tokenId, signal })
-  if (again === undefined || !isDeepStrictEqual({ ...info, totalSupply: 0n }, { ...again, totalSupply: 0n }))
+  if (again === undefined || !isDeepStrictEqual(lastingOf(info), lastingOf(again)))
     throw apiError('RESPONSE_INVALID', { path: tokenEndpoint.path, reason: 'two answers differ' })
   // A token has the name of the transaction that created it.
   const created = await client.getTransaction({ hash: tokenId as string as Hash, signal })
@@ -147,6 +147,9 @@ async function findToken(
   if (block?.keyBlock.hash !== created.keyBlockHash) throw apiError('HEIGHT_UNAVAILABLE', { height })
   return { info, createdHeight: height }
 }
+
+/** Returns what an index keeps of a token, which never changes. Nodes differ in prices and counts. */
+const lastingOf = (info: TokenInfo) => [rulesOf(info, 0), info.symbol, info.decimals, info.caption]
 
 function rulesOf(info: TokenInfo, id: number): TokenRules {
   const { maxSupply, blockReward, minimumStake, referrerStake, referralShareBps } = info

@@ -182,7 +182,12 @@ it('C-4: another minimum stake in one answer begins no index', async () => {
   await using index = await openIndex()
   const parameters = { index, client: lying, tokenIds: [chain.token.id] }
   await expect(openWriter(parameters)).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
+  // Nodes behind one address differ in the price that they have read, and in what they have counted.
+  let asked = 0
+  lie = (path, text) =>
+    path === '/token_info' ? text.replace(/"txs_count":\d+/, () => `"txs_count":${++asked}`) : null
   await using writer = await openWriter(parameters)
+  expect(asked).toBeGreaterThan(1)
   expect(await writer.step()).toMatchObject({ status: 'current' })
 })
 
