@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { newestPage, olderPage, type Records, withNewest, withOlder } from './activity.ts'
 
 type Row = { readonly index: number; readonly branch?: string }
@@ -23,22 +23,24 @@ it.each([[[0]], [[0, 3]], [[3, 0]], [[3, 3, 0]], [[0, 11, 3]], [[0, 40]]])(
   async (behind) => {
     const all = { rows: rowsTo(40) }
     const read = readerOf(all, behind)
-    let known = withNewest(NOTHING, await newestPage(read))
+    let known = withNewest(NOTHING, await newestPage(read, null))
     for (let more = 0; more < 20 && !known.isLast; more++)
       known = withOlder(known, known, await olderPage(read, known))
-    for (let height = 0; height < 3; height++) known = withNewest(known, await newestPage(read))
+    for (let height = 0; height < 3; height++) known = withNewest(known, await newestPage(read, known))
     expect(known).toEqual({ records: all.rows, isLast: true })
   },
 )
 
-it('an empty page removes no transfer, and is all there is once it was repeated', async () => {
+it('an empty page removes no transfer, and is all there is once it was repeated, which is done once', async () => {
   const known = { records: rowsTo(4), isLast: true }
   expect(withNewest(known, { records: [], isLast: true })).toBe(known)
-  expect(await newestPage(readerOf({ rows: rowsTo(4) }, [4, 4, 0]))).toEqual(known)
-  expect(withNewest(NOTHING, await newestPage(readerOf({ rows: [] }, [0])))).toEqual({
-    records: [],
-    isLast: true,
-  })
+  expect(await newestPage(readerOf({ rows: rowsTo(4) }, [4, 4, 0]), null)).toEqual(known)
+  const empty = vi.fn(readerOf({ rows: [] }, [0]))
+  const none = withNewest(NOTHING, await newestPage(empty, null))
+  expect(none).toEqual({ records: [], isLast: true })
+  expect(empty).toHaveBeenCalledTimes(4)
+  expect(withNewest(none, await newestPage(empty, none))).toEqual(none)
+  expect(empty).toHaveBeenCalledTimes(5)
 })
 
 it('the newest page takes the place of what a fork has changed, and begins anew where transfers may be missing', () => {

@@ -15,11 +15,11 @@ const MAX_PAGES = 4
 const lowestOf = (records: readonly Numbered[]): number => Math.min(...records.map(({ index }) => index))
 const highestOf = (records: readonly Numbered[]): number => Math.max(...records.map(({ index }) => index))
 
-/** Reads the newest page. That it is empty counts once it was repeated. */
-export const newestPage = <T>(read: ReadPage<T>): Promise<Records<T>> =>
+/** Reads the newest page. Before anything is known, that it is empty counts once it was repeated; then it removes nothing. */
+export const newestPage = <T>(read: ReadPage<T>, known: Records<T> | null): Promise<Records<T>> =>
   repeatedNo(
     () => read(0),
-    ({ records }) => records.length === 0,
+    ({ records }) => known === null && records.length === 0,
   )
 
 /**

@@ -46,8 +46,8 @@ export function useTransactions(): Pick<State, 'readAtMs' | 'why'> & {
   )
   const [state, setState] = useState(() => begin(of))
   const { kept, read, readAtMs, why } = state
-  const known = useRef(NOTHING)
-  known.current = read ?? NOTHING
+  const known = useRef(read)
+  known.current = read
   const rows = useMemo(
     () => read?.records.filter((row) => row.tokenId === of.tokenId) ?? kept,
     [read, kept, of],
@@ -68,11 +68,11 @@ export function useTransactions(): Pick<State, 'readAtMs' | 'why'> & {
       }
     }
     const newest = async () => {
-      const page = await newestPage(pageOf)
+      const page = await newestPage(pageOf, known.current)
       return (before: State) => withPage(before, page)
     }
     const older = async () => {
-      const above = known.current
+      const above = known.current ?? NOTHING
       const page = await olderPage(pageOf, above)
       return (before: State): State => ({
         ...before,
