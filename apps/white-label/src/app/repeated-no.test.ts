@@ -1,5 +1,5 @@
 import type { Address, TokenId } from '@hailstone/mining-node'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { balanceOf } from './repeated-no.ts'
 
 it('a balance is not zero because one node does not have the account yet', async () => {
@@ -7,10 +7,14 @@ it('a balance is not zero because one node does not have the account yet', async
   const none = { amount: 0n, isKnown: false }
   const clientOf = (answers: readonly object[]) => {
     const left = [...answers]
-    return { getBalance: async () => left.shift() ?? none } as never
+    return { getBalance: vi.fn(async () => left.shift() ?? none) as never }
   }
   expect(await balanceOf(clientOf([none, none, { amount: 7n, isKnown: true }]), asked)).toMatchObject({
     amount: 7n,
   })
-  expect(await balanceOf(clientOf([]), asked)).toBe(none)
+  const client = clientOf([])
+  expect(await balanceOf(client, asked)).toBe(none)
+  expect(client.getBalance).toHaveBeenCalledTimes(4)
+  expect(await balanceOf(client, asked, 0n)).toBe(none)
+  expect(client.getBalance).toHaveBeenCalledTimes(5)
 })

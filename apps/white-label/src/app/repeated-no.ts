@@ -10,12 +10,17 @@ export async function repeatedNo<T>(ask: () => Promise<T>, isNo: (answer: T) => 
   return answer
 }
 
-/** Reads the balance of an account. That the network has none counts once it was repeated: it is shown as zero. */
+/**
+ * Reads the balance of an account. That the network has none counts once it was repeated: it is shown as zero.
+ *
+ * @param shown units that are shown already: where they are none, the answer changes nothing and is not repeated
+ */
 export const balanceOf = (
   client: Pick<RemoteClient, 'getBalance'>,
   asked: { readonly address: Address; readonly tokenId: TokenId },
+  shown?: bigint | null,
 ): ReturnType<RemoteClient['getBalance']> =>
   repeatedNo(
     () => client.getBalance(asked),
-    ({ isKnown }) => !isKnown,
+    ({ isKnown }) => !isKnown && shown !== 0n,
   )

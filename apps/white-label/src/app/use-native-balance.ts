@@ -1,5 +1,5 @@
 import { useMiner } from '@hailstone/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApp, useEngine } from './app-context.ts'
 import { balanceOf } from './repeated-no.ts'
 
@@ -15,6 +15,7 @@ export function useNativeBalance(): NativeBalance | null {
   const { address, tokenId } = useMiner()
   const snapshot = useEngine()?.snapshot
   const [balance, setBalance] = useState<NativeBalance | null>(null)
+  const shown = useRef<bigint | null>(null)
   // The other balance changes no more often than the mined one is read.
   const at = snapshot?.balance?.readAtMs ?? 0
   const isMined = snapshot?.stakes?.nativeTokenId === tokenId
@@ -24,8 +25,10 @@ export function useNativeBalance(): NativeBalance | null {
     async function read(): Promise<void> {
       const native = await host.client.getNativeToken({})
       if (native === undefined || native.id === tokenId) return
-      const { amount } = await balanceOf(host.client, { address, tokenId: native.id })
-      if (!isOver) setBalance({ amount, decimals: native.decimals, symbol: native.symbol })
+      const { amount } = await balanceOf(host.client, { address, tokenId: native.id }, shown.current)
+      if (isOver) return
+      shown.current = amount
+      setBalance({ amount, decimals: native.decimals, symbol: native.symbol })
     }
     // On failure the last reading stays on the screen.
     read().catch(() => undefined)
