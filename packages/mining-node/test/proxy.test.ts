@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { get } from 'node:https'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { createClient } from '@hailstone/client'
 import { isNodeError } from '@hailstone/protocol'
@@ -121,6 +121,19 @@ it('what other parts of the programs fetch goes through the proxy, and to this m
   expect(asked).toHaveLength(1)
   answer = '407 Proxy Authentication Required'
   await expect(fetchThroughProxy('http://api.example/')).rejects.toThrow(/status 407 .* at the proxy/)
+})
+
+it('an answer that is none ends what was fetched, and not the process', async () => {
+  process.env.HTTP_PROXY = proxyUrl
+  const strange = createTcpServer((socket) => socket.end('HTTP/1.1 999 Denied\r\n\r\n')).listen(
+    0,
+    '127.0.0.1',
+  )
+  onTestFinished(() => void strange.close())
+  await once(strange, 'listening')
+  targetPort = (strange.address() as AddressInfo).port
+  const signal = AbortSignal.timeout(2_000)
+  await expect(fetchThroughProxy('http://api.example/', { signal })).rejects.toThrow('range')
 })
 
 describe('the API', () => {

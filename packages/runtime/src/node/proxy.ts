@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { type Duplex, Readable } from 'node:stream'
@@ -205,19 +205,26 @@ export async function fetchThroughProxy(url: string, options: RequestInit = {}):
   const { method, signal } = request
   const headers = Object.fromEntries(request.headers)
   const body = Buffer.from(await request.arrayBuffer())
-  return new Promise((resolve, reject) => {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const send = isSecure(target) ? httpsRequest : httpRequest
-    const sent = send(target, { method, headers, signal, ...(throughProxy(target) as object) }, (answer) => {
-      const { statusCode: status = 0, headersDistinct } = answer
-      const all = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-        values.map((value): [string, string] => [name, value]),
-      )
-      const content = EMPTY.has(status) ? null : (Readable.toWeb(answer) as ReadableStream)
-      resolve(new Response(content, { status, headers: all }))
-    })
+    const sent = send(target, { method, headers, signal, ...(throughProxy(target) as object) }, resolve)
     sent.on('error', reject)
     sent.end(body)
   })
+  const { statusCode: status = 0, headersDistinct } = answer
+  const all = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  try {
+    return new Response(EMPTY.has(status) ? null : (Readable.toWeb(answer) as ReadableStream), {
+      status,
+      headers: all,
+    })
+  } catch (error) {
+    // A status above 599, for one.
+    answer.destroy()
+    throw error
+  }
 }
 
 type ConnectOptions = { readonly protocol: string; readonly host?: string; readonly httpSocket?: Socket }
