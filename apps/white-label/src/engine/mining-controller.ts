@@ -330,7 +330,7 @@ class LedAccount {
     if (isRecounted) void this.rewards()?.recount(this.#state.minedTime)
     void this.inOrder(async () => {
       // What could not be opened anew when the account changed is tried again.
-      if (this.#node === null) await this.#openAccount()
+      if (this.#node === null && this.address !== null) await this.#openAccount()
       // The socket of a device that slept is dead, even if it reports to be open.
       if (isGap && this.#isRunning()) await this.#node?.stop()
       await this.applyPolicy(true)
