@@ -121,7 +121,7 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M8: "not now" that is taken for "never"',
-    shownBy: 13,
+    shownBy: 55,
     transport: changed(({ text }, { method }) =>
       method === 'POST' && text.includes('Send it again')
         ? '{"err":1,"message":"FROM field in locklist"}'
@@ -150,7 +150,7 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M11: bytes that are said not to be stored when the store failed',
-    shownBy: 1052,
+    shownBy: 1436,
     journal: (store) => {
       let hasFailed = false
       return {
@@ -170,7 +170,7 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M12: a final payment that always means that its journal has everything below it',
-    shownBy: 67,
+    shownBy: 243,
     journal: (store) => ({
       ...store,
       read: async () => {

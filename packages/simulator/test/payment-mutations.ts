@@ -43,15 +43,15 @@ export const paymentMutations: readonly Mutation[] = [
     },
   },
   {
-    name: 'a pool that is read from memory for a minute',
-    shownBy: 338,
+    name: 'a pool that is read from memory for ten minutes',
+    shownBy: 12,
     transport: (transport, { clock }) => {
       const kept = new Map<string, { readonly atMs: number; readonly answer: Promise<TransportAnswer> }>()
       return everyRequest(transport, (request, send) => {
         const { path, query = '' } = request
         if (!path.startsWith('/pending') && path !== '/tx') return send(request)
         const known = kept.get(path + query)
-        if (known !== undefined && clock.monotonicMs() - known.atMs < 60_000) return known.answer
+        if (known !== undefined && clock.monotonicMs() - known.atMs < 600_000) return known.answer
         const answer = send(request)
         kept.set(path + query, { atMs: clock.monotonicMs(), answer })
         return answer
