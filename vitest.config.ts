@@ -136,7 +136,7 @@ export default defineConfig({
     projects: folders.flatMap(projectsOf),
     reporters: ['default', failedTests],
     // More than cores: files wait for blocks, browsers and children half of their time. Gates start programs of their own.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + (tier === 'test' ? 2 : 1),
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 60_000,
     passWithNoTests: true,

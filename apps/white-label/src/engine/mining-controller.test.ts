@@ -50,10 +50,17 @@ async function open(state: { status: string }, kept: object = {}) {
   vi.useFakeTimers()
   const wallet = { address: own }
   const account = {
-    state: async () => ({ ...sealed, ...state }),
+    state: async () => {
+      if (state.status === 'deleted') throw fault
+      return { ...sealed, ...state }
+    },
     wallet: async () => (state.status === 'open' ? wallet : null),
   } as unknown as AccountStore
-  const storage = { swap: async () => ({ account: { address: own }, ...kept }) } as unknown as Storage
+  const swap = async () => {
+    if (state.status === 'deleted') throw fault
+    return { account: { address: own }, ...kept }
+  }
+  const storage = { swap } as unknown as Storage
   const policy = { wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: [] }
   return openMiningController({
     config: { brandId: 'acme', autoStart: true, defaultAgent: null, mayPayOut: true, policy } as never,
@@ -76,6 +83,10 @@ it('mines once unlocked, also where the storage failed at that moment', async ()
   state.status = 'open'
   mayHaveDatabase.mockRejectedValueOnce(fault)
   await controller.reload().catch(() => undefined)
+  // That nothing can be stored is no error that nobody catches.
+  state.status = 'deleted'
+  await vi.advanceTimersByTimeAsync(120_000)
+  state.status = 'open'
   await vi.advanceTimersByTimeAsync(2_000)
   expect(status()).toBe('mining')
   await controller.close()

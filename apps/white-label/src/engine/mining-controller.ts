@@ -96,7 +96,7 @@ class LedAccount {
     this.#log = createWorkLog({
       kept: (kept.log as readonly WorkEntry[] | undefined) ?? [],
       onChange: (entries) => {
-        void this.#keep({ log: entries })
+        this.#note({ log: entries })
         onChange()
       },
     })
@@ -113,6 +113,11 @@ class LedAccount {
     const isOwn = await keepValues(this.#given.storage, this.address, values)
     if (!isOwn && !this.#state.isClosed) this.#given.onMoved()
     return isOwn
+  }
+
+  /** Stores what a later change stores again. The browser may have deleted what is stored, which is no error of a tick. */
+  #note(values: Values): void {
+    this.#keep(values).catch(() => undefined)
   }
 
   /** Stores what a person has chosen. @throws {Error} if the account is not active any more */
@@ -230,7 +235,7 @@ class LedAccount {
     opened.on('published', () => {
       const lastSignedAtMs = Date.now()
       this.#set({ lastSignedAtMs })
-      void this.#keep({ lastSignedAtMs })
+      this.#note({ lastSignedAtMs })
     })
     opened.on('stopped', ({ reason }) => {
       // Two devices that both insist would alternate and earn less than one. The other reasons do not pass by
@@ -245,7 +250,7 @@ class LedAccount {
       if (readAtMs !== snapshot.rewardsReading?.readAtMs) void this.rewards()?.refresh()
       readAtMs = snapshot.rewardsReading?.readAtMs
       this.#state = withReadings(before, snapshot)
-      if (this.#state !== before) void this.#keep({ remembered: this.#state.readings })
+      if (this.#state !== before) this.#note({ remembered: this.#state.readings })
       this.#count()
       onChange()
     })
@@ -317,7 +322,7 @@ class LedAccount {
     const { next, gapFromMs, isGapLogged, isStored, isRecounted } = ticked(this.#state, Date.now())
     this.#state = next
     if (gapFromMs !== null && isGapLogged) this.#log.add({ kind: 'gap', fromMs: gapFromMs })
-    if (isStored) void this.#keep({ lastLedMs: next.tickedAtMs })
+    if (isStored) this.#note({ lastLedMs: next.tickedAtMs })
     return { isGap: gapFromMs !== null, isRecounted }
   }
 
@@ -328,13 +333,13 @@ class LedAccount {
     void this.#payOut()
     if (this.#paymentsFault?.code === 'JOURNAL_LOCKED') this.openPayments().catch(() => undefined)
     if (isRecounted) void this.rewards()?.recount(this.#state.minedTime)
-    void this.inOrder(async () => {
+    this.inOrder(async () => {
       // What could not be opened anew when the account changed is tried again.
       if (this.#node === null && this.address !== null) await this.#openAccount()
       // The socket of a device that slept is dead, even if it reports to be open.
       if (isGap && this.#isRunning()) await this.#node?.stop()
       await this.applyPolicy(true)
-    })
+    }).catch(() => undefined) // The browser may have deleted what is stored; the next tick tries again.
   }
 
   /** Pays out if the person has a rule, the key is open, and a payout is due. */
