@@ -2,6 +2,7 @@ import { isTransferRecord, type NumberedRecord } from '@hailstone/ledger'
 import {
   type Hash,
   type KeyBlock,
+  type Microblock,
   stringifyJson,
   type Token,
   type TokenId,
@@ -108,6 +109,40 @@ function keyBlockWords(keyBlock: KeyBlock, isClosed: boolean): unknown {
   return { hash, n: height, time, publisher, nonce, link, sprout, ...rest }
 }
 
+/** What is in a calculated macroblock, by hash and by account. */
+type Content = {
+  readonly microblocks: ReadonlyMap<string, Microblock>
+  readonly transactions: ReadonlyMap<string, ClosedBlock['report']['transactions']>
+  readonly records: ReadonlyMap<string, readonly NumberedRecord[]>
+  readonly accounts: ReadonlyMap<string, readonly NumberedRecord[]>
+}
+
+const contents = new WeakMap<ClosedBlock, Content>()
+
+function contentOf(block: ClosedBlock): Content {
+  const known = contents.get(block)
+  if (known !== undefined) return known
+  const { microblocks, records, report } = block
+  const content = {
+    microblocks: new Map(microblocks.map((one) => [one.hash, one])),
+    transactions: groupsOf(report.transactions, ({ hash }) => hash),
+    records: groupsOf(records, ({ hash }) => hash),
+    accounts: groupsOf(records, ({ account }) => account),
+  }
+  contents.set(block, content)
+  return content
+}
+
+function groupsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}
+
 /** Answers about calculated macroblocks, which are the same whoever is asked. */
 const answersOfBlocks = new WeakMap<ClosedBlock, ApiAnswer>()
 
@@ -135,16 +170,20 @@ function macroblockWords(view: ChainView, height: number): object | null {
 }
 
 function macroblockByHash(view: ChainView, hash: string): ApiAnswer {
-  const known = [...view.blocks.map(({ keyBlock }) => keyBlock), view.open].find((one) => one.hash === hash)
+  const isMeant = (one: KeyBlock) => one.hash === hash
+  const known = isMeant(view.open)
+    ? view.open
+    : view.blocks.findLast((one) => isMeant(one.keyBlock))?.keyBlock
   const words = known === undefined ? null : macroblockWords(view, known.height)
   return say({ ...(words ?? { mblocks: [], sblocks: [] }), snapshot_hash: null })
 }
 
 function microblock({ blocks }: ChainView, hash: string): ApiAnswer {
   for (let at = blocks.length - 1; at >= 0; at--) {
-    const { keyBlock, microblocks, report } = blocks[at] as ClosedBlock
-    const found = microblocks.find((one) => one.hash === hash)
+    const block = blocks[at] as ClosedBlock
+    const found = contentOf(block).microblocks.get(hash)
     if (found === undefined) continue
+    const { keyBlock, report } = block
     const reward = report.microblockRewards.find((one) => one.hash === hash)?.reward ?? null
     const header = {
       kblocks_hash: keyBlock.hash,
@@ -165,8 +204,7 @@ type Calculated = { readonly block: ClosedBlock; readonly microblockHash: Hash; 
 function calculated({ blocks }: ChainView, hash: string): Calculated | undefined {
   let best: Calculated | undefined
   for (const block of blocks) {
-    for (const one of block.report.transactions) {
-      if (one.hash !== hash) continue
+    for (const one of contentOf(block).transactions.get(hash) ?? []) {
       const rank = ranks.indexOf(one.status)
       if (best === undefined || rank > best.rank) best = { block, microblockHash: one.microblockHash, rank }
     }
@@ -208,10 +246,10 @@ function pending({ pool }: ChainView, isMeant: (entry: readonly [Hash, Transacti
 type Line = { readonly record: NumberedRecord; readonly block: ClosedBlock }
 
 function recordsOf({ blocks }: ChainView, hash: string): unknown {
-  return blocks.flatMap(({ records, keyBlock: { time } }) =>
-    records
-      .filter((record) => record.hash === hash)
-      .map(({ account: id, type: rectype, value }) => ({ id, hash, time, rectype, value: value.toString() })),
+  return blocks.flatMap((block) =>
+    (contentOf(block).records.get(hash) ?? []).map(({ account: id, type: rectype, value }) => ({
+      ...{ id, hash, time: block.keyBlock.time, rectype, value: value.toString() },
+    })),
   )
 }
 
@@ -227,7 +265,7 @@ function linesOf({ blocks }: ChainView, account: string): readonly Line[] {
   const lines =
     known.get(account) ??
     blocks.flatMap((block) =>
-      block.records.flatMap((record) => (record.account === account ? [{ record, block }] : [])),
+      (contentOf(block).accounts.get(account) ?? []).map((record) => ({ record, block })),
     )
   known.set(account, lines)
   return lines
