@@ -109,7 +109,7 @@ describe.each(channels)('the socket of %s', (_, load) => {
   })
 })
 
-/** What a WebSocket server answers to other questions. */
+/** Status with which a WebSocket server answers plain requests. */
 const ARRIVED = 426
 
 it('what other parts of the programs fetch goes through the proxy, and to this machine straight', async () => {
@@ -123,7 +123,7 @@ it('what other parts of the programs fetch goes through the proxy, and to this m
   await expect(fetchThroughProxy('http://api.example/')).rejects.toThrow(/status 407 .* at the proxy/)
 })
 
-it('an answer that is none ends what was fetched, and not the process', async () => {
+it('an answer with an invalid status rejects the request and does not end the process', async () => {
   process.env.HTTP_PROXY = proxyUrl
   const strange = createTcpServer((socket) => socket.end('HTTP/1.1 999 Denied\r\n\r\n')).listen(
     0,

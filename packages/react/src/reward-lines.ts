@@ -111,7 +111,7 @@ export function differenceOf(
   return { missing: missing.length, isBehind }
 }
 
-/** Returns the newest known record down from which a reading shows what is known, as far as both go; null if there is none. */
+/** Returns the newest known record down from which a reading shows what is known, as far as both go; null if they share no such record. */
 export function newestShared(known: readonly RewardLine[], lines: readonly RewardLine[]): RewardLine | null {
   const lowest = Math.max(known.at(-1)?.index ?? 0, lines.at(-1)?.index ?? 0)
   const fromLowest = (all: readonly RewardLine[]) => all.filter(({ index }) => index >= lowest).reverse()

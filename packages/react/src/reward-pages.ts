@@ -43,7 +43,7 @@ export type RewardReading = {
 export type NewestReading = RewardReading & {
   /** Number of known records that are gone: several answers in a row did not have them. */
   readonly missing: number
-  /** The newest known record down from which the reading shows what is known; null if there is none. */
+  /** The newest known record down from which the reading shows what is known; null if they share no such record. */
   readonly shared: RewardLine | null
 }
 

@@ -81,14 +81,12 @@ describe('the newest record of a kind', () => {
     Array.from({ length }, (_, place) => ({ time: length - place, isOwn: place % ownEvery === ownEvery - 1 }))
   const find = (records: ReturnType<typeof history>, sinceMs: number) => {
     const read: number[] = []
-    const found = newestSince(sinceMs, {
-      pageOf: async (page) => {
-        read.push(page)
-        const part = records.slice(page * 10, page * 10 + 10)
-        return { records: part, isLast: part.length < 10 }
-      },
-      isWanted: ({ isOwn }) => isOwn,
-    })
+    const pageOf = async (page: number) => {
+      read.push(page)
+      const part = records.slice(page * 10, page * 10 + 10)
+      return { records: part, isLast: part.length < 10 }
+    }
+    const found = newestSince(sinceMs, { pageOf, isWanted: ({ isOwn }) => isOwn }, 0)
     return found.then((record) => ({ record, read }))
   }
 
@@ -106,13 +104,11 @@ describe('the newest record of a kind', () => {
 
   it('is found where some of the nodes that answer are behind', async () => {
     const shown = [history(9, 25), [], history(25, 25)]
-    const found = newestSince(0, {
-      pageOf: async (page) => {
-        const records = (shown.length > 1 ? shown.shift() : shown[0])?.slice(page * 10, page * 10 + 10) ?? []
-        return { records, isLast: records.length < 10 }
-      },
-      isWanted: ({ isOwn }) => isOwn,
-    })
+    const pageOf = async (page: number) => {
+      const records = (shown.length > 1 ? shown.shift() : shown[0])?.slice(page * 10, page * 10 + 10) ?? []
+      return { records, isLast: records.length < 10 }
+    }
+    const found = newestSince(0, { pageOf, isWanted: ({ isOwn }) => isOwn }, 0)
     expect(await found).toEqual({ time: 1, isOwn: true })
   })
 

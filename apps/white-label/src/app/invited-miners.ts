@@ -1,6 +1,6 @@
 import type { RewardRow } from '@hailstone/react'
 import type { OwnCampaigns } from './own-campaigns.ts'
-import { repeatedNo } from './repeated-no.ts'
+import { PAUSE_MS, repeatedNo } from './repeated-no.ts'
 
 /** A miner that this account invited, by the rewards that came for it. */
 export type InvitedMiner = {
@@ -124,8 +124,10 @@ async function walkBack<T extends { readonly time: number }>(
 export const newestSince = <T extends { readonly time: number }>(
   sinceMs: number,
   search: Search<T>,
+  pauseMs = PAUSE_MS,
 ): Promise<T | 'none' | null> =>
   repeatedNo(
     () => walkBack(sinceMs, search),
     (found) => found === 'none',
+    pauseMs,
   )

@@ -16,7 +16,7 @@ function judge(...nodes: readonly Answers[]) {
     getNativeTokenId: async () => 'native',
     getReferrerStake: async () => 10n,
   }
-  return judgeAgent(client as never, asked)
+  return judgeAgent(client as never, asked, 0)
 }
 
 it('an agent is fine by what a node knows, and not by what none says', async () => {
@@ -34,7 +34,7 @@ it('a node that is behind warns of no agent', async () => {
 it('an agent is unchecked where the network does not answer', async () => {
   const getBalance = async () => Promise.reject(new Error('none'))
   expect(
-    await judgeAgent({ getBalance, getToken: getBalance, getNativeTokenId: getBalance } as never, asked),
+    await judgeAgent({ getBalance, getToken: getBalance, getNativeTokenId: getBalance } as never, asked, 0),
   ).toEqual({
     kind: 'unchecked',
   })

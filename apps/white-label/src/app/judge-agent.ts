@@ -1,8 +1,8 @@
 import type { Address, TokenId } from '@hailstone/mining-node'
 import type { RemoteClient } from '../host/mining-host.ts'
-import { repeatedNo } from './repeated-no.ts'
+import { PAUSE_MS, repeatedNo } from './repeated-no.ts'
 
-/** What the network says of a possible agent. Amounts in units of the token. */
+/** Whether an agent meets the conditions of the network. Amounts in units of the token. */
 export type AgentVerdict =
   | { readonly kind: 'fine' | 'withoutToken' | 'unchecked' }
   | {
@@ -31,8 +31,9 @@ async function judgeOnce(client: Client, { agent, tokenId }: Asked): Promise<Age
 }
 
 /** Returns whether an agent meets the conditions; `unchecked` if the network does not say. */
-export const judgeAgent = (client: Client, asked: Asked): Promise<AgentVerdict> =>
+export const judgeAgent = (client: Client, asked: Asked, pauseMs = PAUSE_MS): Promise<AgentVerdict> =>
   repeatedNo(
     () => judgeOnce(client, asked),
     ({ kind }) => kind !== 'fine',
+    pauseMs,
   ).catch(() => ({ kind: 'unchecked' }))

@@ -1,6 +1,6 @@
 import type { Address, TokenId } from '@hailstone/mining-node'
 import { expect, it, vi } from 'vitest'
-import { balanceOf } from './repeated-no.ts'
+import { balanceOf, PAUSE_MS, repeatedNo } from './repeated-no.ts'
 
 it('a balance is not zero because one node does not have the account yet', async () => {
   const asked = { address: '02aa' as Address, tokenId: 'aa' as TokenId }
@@ -17,4 +17,16 @@ it('a balance is not zero because one node does not have the account yet', async
   expect(client.getBalance).toHaveBeenCalledTimes(4)
   expect(await balanceOf(client, asked, 0n)).toBe(none)
   expect(client.getBalance).toHaveBeenCalledTimes(5)
+})
+
+it('a question that is asked once is repeated after pauses', async () => {
+  vi.useFakeTimers()
+  const askedAt: number[] = []
+  const ask = async () => askedAt.push(Date.now() - begunAt) > 9
+  const begunAt = Date.now()
+  const answer = repeatedNo(ask, (isThere) => !isThere, PAUSE_MS)
+  await vi.runAllTimersAsync()
+  expect(await answer).toBe(false)
+  expect(askedAt).toEqual([0, 1_000, 2_000, 3_000])
+  vi.useRealTimers()
 })

@@ -13,8 +13,9 @@ import type { WatchedBalance } from '../watchers/watch-balance.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 
 /**
- * An account of a large fleet that was not read has no row, as far as is known: that there is none is no news, and not asked
- * again. In a smaller one a node that is starting would have accounts held back.
+ * State of an account of a large fleet before its balance was read: as if the network had said that it has none. An answer
+ * that says the same then emits nothing and is not repeated. A smaller fleet repeats it, because a node that is starting
+ * answers like that about every account.
  */
 const UNREAD: HeldBalance = { ...NOTHING_HELD, last: { amount: 0n as Amount, isKnown: false } }
 

@@ -96,9 +96,9 @@ export class HistoryFollower {
   readonly #firstOpen: ReturnType<typeof firstOpenBlock>
   readonly #onRead: (reading: ReadingStamp) => void
   #isRestored = false
-  /** What a comparison that failed has found. */
+  /** Lines that were shown and denied so far in a comparison with the chain that an error interrupted. */
   #sightings = noSightings()
-  /** The same of a page that is joined to the one below it. */
+  /** Answers so far that agree about a page and the one below it, when an error interrupted joining them. */
   #agreement: Agreement = { pair: '', answers: 0 }
   #state: Following
 

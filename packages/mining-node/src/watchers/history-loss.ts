@@ -14,7 +14,10 @@ export type Comparison = {
   readonly proof: 'standing' | 'replaced' | 'lacking' | 'empty' | 'none'
 }
 
-/** What answers have shown of the lines that were handed out, by name. Kept, so that a comparison that failed goes on. */
+/**
+ * What answers have shown of the lines that were handed out, by name. It is kept when an answer fails, so that the
+ * comparison continues where it was.
+ */
 export type Sightings = {
   readonly shown: Set<string>
   /** Answers without the line where it should stand. */

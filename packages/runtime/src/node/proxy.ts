@@ -58,10 +58,10 @@ function isExempt(url: URL, list: string): boolean {
   })
 }
 
-/** `ALL_PROXY` often names a SOCKS proxy for other programs, which is none for us. */
+/** `ALL_PROXY` often names a SOCKS proxy for other programs, which cannot be used here. */
 const isOfHttp = (proxy: string): boolean => !proxy.includes('://') || /^https?:/i.test(proxy)
 
-/** A variable that is set to nothing names no proxy, and asks no other variable. */
+/** Returns the proxy of the variable for this protocol, else of `ALL_PROXY`. A variable with an empty value switches both off. */
 function namedProxy(url: URL, environment: Environment): string {
   const name = isSecure(url) ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   const own = environment[name.toLowerCase()] ?? environment[name]
