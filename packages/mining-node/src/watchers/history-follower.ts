@@ -8,7 +8,15 @@ import type { Deliveries, RewardListener } from './deliver.ts'
 import { createRewardExplainer, type ExplainReward } from './explain-reward.ts'
 import { firstOpenBlock } from './first-open-block.ts'
 import { type Comparison, compareSeen, countOf, noSightings } from './history-loss.ts'
-import { type Agreement, NEWEST, type Page, type ReadPage, readOn, type Standing } from './history-pages.ts'
+import {
+  knownOf,
+  NEWEST,
+  noNeighbours,
+  type Page,
+  type ReadPage,
+  readOn,
+  type Standing,
+} from './history-pages.ts'
 import type { Reward } from './reward.ts'
 import { BEGINNING, type RewardCursor, type RewardLine, withReward } from './reward-cursor.ts'
 import type { FollowHistoryParameters } from './reward-watch.ts'
@@ -98,8 +106,8 @@ export class HistoryFollower {
   #isRestored = false
   /** Lines that were shown and denied so far in a comparison with the chain that an error interrupted. */
   #sightings = noSightings()
-  /** Answers so far that agree about a page and the one below it, when an error interrupted joining them. */
-  #agreement: Agreement = { pair: '', answers: 0 }
+  /** Lines that answers so far have shown beside each other, when an error interrupted a reading. */
+  #neighbours = noNeighbours()
   #state: Following
 
   constructor(parameters: FollowHistoryParameters, deliver: Deliveries['deliver']) {
@@ -134,7 +142,7 @@ export class HistoryFollower {
     const { partings, partedAtMs } = this.#state
     this.#set({ partings: partings + 1, partedAtMs: Math.min(partedAtMs, timeMs) })
     this.#sightings = noSightings()
-    this.#agreement = { pair: '', answers: 0 }
+    this.#neighbours = noNeighbours()
   }
 
   /** Resolves to true when it has to be read again: where the watch begins, or whether lines are gone, is not decided. */
@@ -150,10 +158,11 @@ export class HistoryFollower {
       partings <= this.#state.partingsCompared || this.#state.cursor?.seen.length === 0
     for (let faults = 0; ; ) {
       const { cursor, standing } = this.#state
+      const neighbours = this.#neighbours
       if (cursor === null || hasChanged()) return false
       const step = await goingOn(
-        () => this.#agreement.answers,
-        () => readOn(read, cursor, standing, this.#agreement),
+        () => knownOf(neighbours),
+        () => readOn(read, cursor, standing, neighbours),
         progressed,
       )
       if ('fault' in step || !isCompared()) {
@@ -168,6 +177,7 @@ export class HistoryFollower {
       this.#set({ standing: step.standing })
       if (step.standing.page === 0) break
     }
+    this.#neighbours = noNeighbours()
     if (hasChanged()) return false
     this.#set({ partingsRead: partings, partedAtMs: Number.POSITIVE_INFINITY, lacking: null })
     await this.#keepPlace(place)
@@ -202,6 +212,7 @@ export class HistoryFollower {
       if (isByFork) return 'undecided'
       throw this.#inconsistent('it lacks what it had')
     }
+    this.#neighbours = noNeighbours()
     for (let left = lost; left.length > 0; left = left.slice(0, -1)) {
       const line = left.at(-1)
       const { onReverted } = this.#parameters
@@ -246,7 +257,11 @@ export class HistoryFollower {
     for (const line of [...newer].reverse()) {
       const { cursor } = this.#state
       if (cursor === null) return false
-      const reward = await this.#explain(place, line, cursor.seen, signal)
+      const reward = await this.#explain(place, line, cursor.seen, signal).catch((error: unknown) => {
+        // It may be of a fork that was left: the history is read again.
+        this.#neighbours = noNeighbours()
+        throw error
+      })
       if (signal.aborted) return false
       // Two key blocks can be of the same second.
       const isEarlier = reward.height !== null && reward.height < (cursor.begunAt ?? 0)

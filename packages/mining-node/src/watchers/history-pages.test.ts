@@ -1,7 +1,15 @@
 import { type Amount, sha256Hex } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { compareSeen, countOf, noSightings } from './history-loss.ts'
-import { NEWEST, type Page, type ReadPage, readOn, type Step } from './history-pages.ts'
+import {
+  NEWEST,
+  noNeighbours,
+  type Page,
+  type ReadPage,
+  readOn,
+  type Standing,
+  type Step,
+} from './history-pages.ts'
 import { BEGINNING, type RewardCursor, type RewardLine } from './reward-cursor.ts'
 
 const lineAt = (index: number, name = 'a'): RewardLine => ({
@@ -86,34 +94,55 @@ describe('reading on from a cursor', () => {
   it('joins two pages although no reading ends, as each goes on where the one before failed', async () => {
     const lines = linesUpTo(40)
     const [cursor, standing] = [cursorAt([lineAt(57)]), { page: 2, isFirst: true }]
-    const agreement = { pair: '', answers: 0 }
+    const neighbours = noNeighbours()
     let answers = 0
     const read: ReadPage = async (number) => {
       if (++answers % 7 === 0) throw new Error('cut')
       return pageOf(lines, number)
     }
-    const readOnce = () => readOn(read, cursor, standing, agreement).catch(() => null)
+    const readOnce = () => readOn(read, cursor, standing, neighbours).catch(() => null)
     let step = await readOnce()
     for (let tries = 1; step === null && tries < 5; tries++) step = await readOnce()
     expect(step && numbersOf(step)).toEqual(pageOf(lines, 1).lines.map(({ index }) => index))
   })
 
-  it('does not join two pages by answers from before one that showed a line between them', async () => {
-    const [lines, between] = [linesUpTo(40), lineAt(58)]
+  it('does not join two pages by answers from before one that was of a longer history', async () => {
+    const lines = linesUpTo(40)
     const [cursor, standing] = [cursorAt([lineAt(57)]), { page: 2, isFirst: true }]
-    const agreement = { pair: '', answers: 0 }
-    const whole = [...lines.slice(0, 20), between, ...lines.slice(20)]
+    const neighbours = noNeighbours()
     let answers = 0
     const cut: ReadPage = async (number) => {
       if (++answers === 12) throw new Error('cut')
       return pageOf(lines, number)
     }
-    await expect(readOn(cut, cursor, standing, agreement)).rejects.toThrow('cut')
-    await readOn(readerOf(lines, whole), cursor, standing, agreement)
+    await expect(readOn(cut, cursor, standing, neighbours)).rejects.toThrow('cut')
+    await readOn(readerOf(lines, linesUpTo(50)), cursor, standing, neighbours)
     const read = readerOf(lines)
-    await readOn(read, cursor, standing, agreement)
+    await readOn(read, cursor, standing, neighbours)
     // The page itself, and twelve answers about it and the one below.
     expect(read.asked()).toBe(13)
+  })
+
+  it('joins pages of two nodes by answers that overlap, whichever of them answers and though one in ten fails', async () => {
+    const nodes = [linesUpTo(300), linesUpTo(311)]
+    let [chance, asked] = [1, 0]
+    const read: ReadPage = async (number) => {
+      chance = (chance * 48_271) % 2_147_483_647
+      asked++
+      if (chance % 10 === 0) throw new Error('cut')
+      return pageOf(nodes[chance & 64 ? 1 : 0] ?? [], number)
+    }
+    const neighbours = noNeighbours()
+    let [seen, standing]: [readonly RewardLine[], Standing] = [[lineAt(0)], NEWEST]
+    while (seen.length < 300 && asked < 1_000) {
+      const step = await readOn(read, cursorAt(seen), standing, neighbours).catch(() => null)
+      if (step !== null && !('fault' in step)) {
+        seen = [...seen, ...[...step.newer].reverse()]
+        standing = step.standing
+      }
+    }
+    expect(seen.slice(0, 300)).toEqual([...linesUpTo(300)].reverse())
+    expect(asked).toBeLessThan(1_000)
   })
 
   it('says that a history ends before the cursor, or has something else in its place', async () => {

@@ -29,12 +29,25 @@ export type Step =
   | { readonly newer: readonly RewardLine[]; readonly standing: Standing }
   | { readonly fault: 'lacking' | 'gone'; readonly page: number }
 
-/** Answers about two pages that agreed that two lines are neighbours. Kept, so that a reading that failed goes on. */
-export type Agreement = { pair: string; answers: number }
+/** What answers have shown of neighbouring lines. Kept, so that a reading that failed goes on. */
+export type Neighbours = {
+  /** The next newer line by the name of a line, and the page on which an answer showed both. */
+  readonly above: Map<string, { readonly line: RewardLine; readonly page: number }>
+  /** Two lines on two pages, and how many answers agreed that they are neighbours. */
+  pair: string
+  answers: number
+}
+
+export const noNeighbours = (): Neighbours => ({ above: new Map(), pair: '', answers: 0 })
+
+/** Rises with each answer that need not be got again. */
+export const knownOf = ({ above, answers }: Neighbours): number => above.size + answers
 
 export const PAGE_SIZE = 10
 /** Answers about two pages that agree before the pages count as neighbours. */
 const AGREEING = 12
+/** Lines whose newer neighbour is remembered. */
+const NEIGHBOURS_KEPT = 1_000
 /** Pages of one search; halving needs fewer for any history. */
 const SEARCH_LIMIT = 64
 
@@ -44,27 +57,51 @@ const positionOf = (cursor: RewardCursor, lines: readonly RewardLine[]): number 
   return lines.findIndex((line) => (newest ? isSameLine(line, newest) : isBelow(cursor.floor, line)))
 }
 
+/** A step to the lines that are known to follow the cursor, whichever answers showed them; null if none is. */
+function knownStep({ seen }: RewardCursor, { above }: Neighbours): Step | null {
+  const newer: RewardLine[] = []
+  let page = -1
+  for (let line = seen.at(-1); line !== undefined; ) {
+    const next = above.get(nameOf(line))
+    if (next === undefined || next.line.index <= line.index) break
+    newer.unshift(next.line)
+    ;({ line, page } = next)
+  }
+  // The newest page may have newer lines by now.
+  return page < 0 ? null : { newer, standing: { page: Math.max(1, page), isFirst: false } }
+}
+
 /**
  * Reads on from a cursor. An address may lead to several nodes of which some are behind, so two answers may be of
  * histories that are shifted against each other. Lines follow each other where one answer shows both, where their numbers
  * do, or where answers about both pages agree again and again.
  *
  * @param standing where the line to go on from stood before
- * @param agreement that of readings that failed; the answers of this one are counted in it
+ * @param neighbours those of readings that failed; those of this one are added
  */
 export async function readOn(
-  read: ReadPage,
+  readPage: ReadPage,
   cursor: RewardCursor,
   standing: Standing,
-  agreement: Agreement = { pair: '', answers: 0 },
+  neighbours: Neighbours = noNeighbours(),
 ): Promise<Step> {
+  const { above } = neighbours
   const { page, isFirst } = standing
-  if (!isFirst || page === 0) return search(read, cursor, page)
+  const read: ReadPage = async (number) => {
+    const shown = await readPage(number)
+    if (above.size > NEIGHBOURS_KEPT) above.clear()
+    for (const [at, line] of shown.lines.entries())
+      if (at > 0) above.set(nameOf(line), { line: shown.lines[at - 1] ?? line, page: number })
+    return shown
+  }
+  const known = knownStep(cursor, neighbours)
+  if (known !== null) return known
+  if (!isFirst || page === 0) return search(read, cursor, page, neighbours)
   const before = await read(page - 1)
   const at = positionOf(cursor, before.lines)
   const newer = at < 0 ? before.lines : before.lines.slice(0, at)
-  const isNext = at >= 0 || (await areNeighbours(read, cursor, before, agreement))
-  return isNext ? stepTo(page - 1, newer) : search(read, cursor, page)
+  const isNext = at >= 0 || (await areNeighbours(read, cursor, before, neighbours))
+  return isNext ? stepTo(page - 1, newer) : search(read, cursor, page, neighbours)
 }
 
 const stepTo = (page: number, newer: readonly RewardLine[]): Step => ({
@@ -77,23 +114,22 @@ async function areNeighbours(
   read: ReadPage,
   cursor: RewardCursor,
   { number, lines }: Page,
-  agreement: Agreement,
+  neighbours: Neighbours,
 ): Promise<boolean> {
   const last = lines.at(-1)
   if (last === undefined) return false
   if (last.index === indexOf(cursor) + 1) return true
   const pair = `${nameOf(last)} ${indexOf(cursor)} ${nameOf(cursor.seen.at(-1))}`
-  if (agreement.pair !== pair) Object.assign(agreement, { pair, answers: 0 })
-  for (; agreement.answers < AGREEING; agreement.answers++) {
-    const isAfter = agreement.answers % 2 === 0
+  if (neighbours.pair !== pair) Object.assign(neighbours, { pair, answers: 0 })
+  for (; neighbours.answers < AGREEING; neighbours.answers++) {
+    const isAfter = neighbours.answers % 2 === 0
     const again = (await read(isAfter ? number + 1 : number)).lines
     const at = positionOf(cursor, again)
-    const neighbour = again[at - 1]
-    if (neighbour !== undefined && isSameLine(neighbour, last)) return true
+    const isKnown = knownStep(cursor, neighbours) !== null
     const isEnd = again.length === 0 && cursor.seen.length === 0
     const agrees = isAfter ? at === 0 || isEnd : nameOf(again.at(-1)) === nameOf(last)
-    if (neighbour !== undefined || !agrees) {
-      agreement.answers = 0
+    if (isKnown || !agrees) {
+      neighbours.answers = 0
       return false
     }
   }
@@ -101,13 +137,20 @@ async function areNeighbours(
 }
 
 /** Finds the page with the line to go on from, by its number. */
-async function search(read: ReadPage, cursor: RewardCursor, from: number): Promise<Step> {
+async function search(
+  read: ReadPage,
+  cursor: RewardCursor,
+  from: number,
+  neighbours: Neighbours,
+): Promise<Step> {
   const target = indexOf(cursor)
   /** The line is on a page above `low` and below `high`. */
   let low = -1
   let high = Number.POSITIVE_INFINITY
   let page = from
   for (let left = SEARCH_LIMIT; left > 0; left--) {
+    const known = knownStep(cursor, neighbours)
+    if (known !== null) return known
     const { lines, isLast } = await read(page)
     const at = positionOf(cursor, lines)
     if (page === 0 && isBeyond(cursor, lines)) return { fault: 'lacking', page }
