@@ -12,6 +12,7 @@ import { watchHeight } from '../src/watchers/watch-height.ts'
 import { watchRewards } from '../src/watchers/watch-rewards.ts'
 import { type ModelChain, modelChain } from './model-chain.ts'
 import { type SteppedClock, steppedClock } from './stepped-clock.ts'
+import { until } from './until.ts'
 
 const account = `02${'ab'.repeat(32)}` as Address
 const WARM_UP = 4
@@ -140,6 +141,27 @@ describe('questions for the height', () => {
     await clock.advance(15_100)
     expect(heights.at(-1)).toBe(model.height())
   })
+})
+
+it('an API that stood still for twenty blocks and showed one is caught up with within the next', async () => {
+  const clock = steppedClock()
+  const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+  const heights: number[] = []
+  await using _watch = watchHeight({
+    client: clientOf(model, clock),
+    onChange: ({ height }) => heights.push(height),
+  })
+  for (let block = 0; block < 30; block++) {
+    await clock.advance(15_000)
+    model.mine([])
+    if (block >= 10) model.faults.lag++
+  }
+  model.faults.lag--
+  const standing = heights.length
+  await until(() => clock.advance(100).then(() => heights.length > standing), 'it shows one block')
+  model.faults.lag = 0
+  await clock.advance(15_000)
+  expect(heights.at(-1)).toBe(model.height())
 })
 
 /** Requests of an hour in which a miner has a microblock in each of 240 macroblocks. */

@@ -64,7 +64,8 @@ export function createTipPace({ monotonicMs: now }: Clock): TipPace {
       } else {
         const expected = newest.timeMs + 2 * blockMs + Math.min(...offsets)
         firstAt = seenAt + Math.min(blockMs, Math.max(blockMs / 2, expected - seenAt))
-        secondAt = firstAt + blockMs / 2
+        // Where the last one was late, the one after it may be there already.
+        secondAt = Math.min(firstAt, expected) + blockMs / 2
         nextAt = Math.min(
           at + LONGEST_PAUSE_MS,
           Math.max(firstAt, at + Math.min(LONGEST_LATE_MS, (at - firstAt) / 4)),
