@@ -126,3 +126,28 @@ it('begins below the first height of all, also where macroblocks could not be re
   expect(begun).toBeLessThanOrEqual(first)
   expect(read).toEqual(Array.from({ length: model.height() - begun }, (_, at) => begun + at))
 })
+
+it('is caught up with while a node names a height far above the macroblocks of another one, and not for ever', async () => {
+  const [model, clock] = [modelChain(account), steppedClock()]
+  for (let block = 0; block < 60; block++) model.mine([1n])
+  const behind = { height: 50, macroblocks: 50 }
+  const client = balancedClient({
+    ...{ model, clock },
+    isBehind: (path) => behind[path === '/height' ? 'height' : 'macroblocks'] > 0,
+    blocksBehind: () => behind.macroblocks,
+  })
+  const { place, leave } = followTip(client, { pollIntervalMs: POLL_MS })
+  const isCatchingUpAfter = async (ms: number): Promise<boolean> => {
+    await clock.advance(ms)
+    return place().isCatchingUp
+  }
+  expect(await isCatchingUpAfter(10_000)).toBe(false)
+  Object.assign(behind, { height: 0, macroblocks: 30 })
+  expect(await isCatchingUpAfter(10_000)).toBe(true)
+  expect(await isCatchingUpAfter(400_000)).toBe(false)
+  Object.assign(behind, { macroblocks: 20 })
+  expect(await isCatchingUpAfter(10_000)).toBe(true)
+  Object.assign(behind, { macroblocks: 5 })
+  expect(await isCatchingUpAfter(10_000)).toBe(false)
+  await leave()
+})

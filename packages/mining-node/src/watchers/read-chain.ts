@@ -61,7 +61,7 @@ export function readChain(events: {
   /** Oldest first. */
   let links: readonly FilledLink[] = []
   let reached: number | null = null
-  /** The newest macroblock that is being read up to; once that ended, the newest that is there. */
+  /** The newest macroblock that a height named, if it is far above those that were read; otherwise the newest of those. */
   let goal = 0
   /** The newest macroblock below the first height of all, where it begins: nodes that fail do not move it up. */
   let first: number | null = null
@@ -95,10 +95,10 @@ export function readChain(events: {
         takeBackAbove(linkAt(newest) ? await forkBelow(core, newest, signal) : newest - 1)
       } else return false
     }
-    goal = newest
+    goal = next === null ? newest : Math.max(goal, newest)
     await goOn(core, newest, signal)
-    // What is not there is not caught up with; a reading that failed goes on.
-    goal = reached ?? 0
+    // The node that names a height may be a few ahead of the one that shows macroblocks; a reading that failed goes on.
+    if (goal - (reached ?? goal) <= BEGIN_BELOW || isProved(missing, ABSENT)) goal = reached ?? 0
     return true
   }
 
