@@ -35,8 +35,8 @@ export const momentOf = ({ clock, source }: PinnedCore, at: { readonly height: n
 
 export const NOTHING_HELD: HeldBalance = { last: null, superseded: [], denied: null }
 
-/** Answers in a row that prove a claim, within one reading. */
-const AGREEING = 16
+/** Answers in a row that prove a claim, within one reading: of three nodes at an address two may show the same from before. */
+const AGREEING = 32
 /**
  * Macroblocks and time that prove a claim that is contradicted by a node that stands still; one that is behind catches up
  * meanwhile.

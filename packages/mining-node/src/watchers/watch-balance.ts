@@ -41,7 +41,7 @@ const UNKNOWN = 'its answers do not agree'
 
 /**
  * Follows the balance of one token: read at once and after macroblocks whose rewards were booked, from the node
- * that has them. A failure is reported and repeated; it never turns into a zero. Less than before is told when sixteen answers
+ * that has them. A failure is reported and repeated; it never turns into a zero. Less than before is told when 32 answers
  * in a row say so, or those of several macroblocks: one node behind the address may be behind the chain.
  */
 export function watchBalance(
