@@ -170,39 +170,45 @@ describe('a chain that is reorganised', () => {
     },
   )
 
-  it('takes nothing older back where a node is starting after a fork, and shows no history', async () => {
-    const [model, clock] = [modelChain(account), steppedClock()]
-    for (let block = 0; block < 5; block++) model.mine([BigInt(block)])
-    const { transport } = model.clientOf(clock)
-    let isStarting = false
-    const client = createClient({
-      ...{ apiUrl: 'http://127.0.0.1:1/api/v1', clock, randomness: () => 0.5, retry: { maxAttempts: 1 } },
-      transport: {
-        request: async (request) => {
-          const answer = await transport.request(request)
-          if (!isStarting || request.path !== '/account_rewards') return answer
-          return { ...answer, text: `{"balance":0,"id":"${account}"}` }
+  it.each([
+    ['', undefined],
+    [' whose key blocks are of one second', () => 7],
+  ])(
+    'takes nothing older back where a node is starting after a fork%s, and shows no history',
+    async (_, secondsNow) => {
+      const [model, clock] = [modelChain(account, secondsNow), steppedClock()]
+      for (let block = 0; block < 5; block++) model.mine([BigInt(block)])
+      const { transport } = model.clientOf(clock)
+      let isStarting = false
+      const client = createClient({
+        ...{ apiUrl: 'http://127.0.0.1:1/api/v1', clock, randomness: () => 0.5, retry: { maxAttempts: 1 } },
+        transport: {
+          request: async (request) => {
+            const answer = await transport.request(request)
+            if (!isStarting || request.path !== '/account_rewards') return answer
+            return { ...answer, text: `{"balance":0,"id":"${account}"}` }
+          },
         },
-      },
-    })
-    const events: string[] = []
-    const watch = watchRewards({
-      ...{ client, address: account, pollIntervalMs: POLL_MS, from: -1 },
-      onReward: ({ amount }) => void events.push(`+${amount}`),
-      onReverted: ({ amount }) => void events.push(`-${amount}`),
-    })
-    await clock.advance(30_000)
-    isStarting = true
-    model.rollBack(1)
-    model.mine([50n])
-    model.mine([60n])
-    await clock.advance(60_000)
-    isStarting = false
-    model.mine([])
-    await clock.advance(60_000)
-    expect(events).toEqual(['+0', '+1', '+2', '+3', '+4', '-4', '+50', '+60'])
-    await watch.stop()
-  })
+      })
+      const events: string[] = []
+      const watch = watchRewards({
+        ...{ client, address: account, pollIntervalMs: POLL_MS, from: -1 },
+        onReward: ({ amount }) => void events.push(`+${amount}`),
+        onReverted: ({ amount }) => void events.push(`-${amount}`),
+      })
+      await clock.advance(30_000)
+      isStarting = true
+      model.rollBack(1)
+      model.mine([50n])
+      model.mine([60n])
+      await clock.advance(60_000)
+      isStarting = false
+      model.mine([])
+      await clock.advance(60_000)
+      expect(events).toEqual(['+0', '+1', '+2', '+3', '+4', '-4', '+50', '+60'])
+      await watch.stop()
+    },
+  )
 
   it('F2: a node that falls behind takes nothing back, and its height is called stale', async () => {
     const [model, clock] = [modelChain(account), steppedClock()]

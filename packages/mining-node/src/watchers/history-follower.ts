@@ -43,12 +43,9 @@ function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace): Lackin
   return { claim, height: before?.height ?? at?.height ?? 0 }
 }
 
-/**
- * True if the chain parted, and what is missing may have gone with it. An empty history that lacks older lines, too, is that
- * of a node that is starting.
- */
-const isExplained = (state: Following, { proof, lost: [oldest] }: Comparison): boolean =>
-  hasParted(state) && (proof !== 'empty' || (oldest?.timeMs ?? 0) >= state.partedAtMs)
+/** True if the chain parted, and what is missing may have gone with it. An empty history is that of a node that is starting. */
+const isExplained = (state: Following, { proof }: Comparison): boolean =>
+  hasParted(state) && proof !== 'empty'
 
 function isLasting(state: Following, { at }: ReadingPlace, comparison: Comparison): boolean {
   const { lacking } = state
@@ -69,8 +66,6 @@ type Following = {
   readonly isKept: boolean
   /** Macroblocks that were taken back. */
   readonly partings: number
-  /** Time of the oldest of them since the last reading; infinite while none was taken back. */
-  readonly partedAtMs: number
   /** Of those, how many the readings have taken in; -1 while nothing was read. */
   readonly partingsRead: number
   /** Of those, after how many the lines that were handed out were compared with the history; -1 before the first time. */
@@ -126,7 +121,6 @@ export class HistoryFollower {
       standing: NEWEST,
       isKept: true,
       partings: 0,
-      partedAtMs: Number.POSITIVE_INFINITY,
       partingsRead: -1,
       partingsCompared: -1,
       lacking: null,
@@ -137,10 +131,9 @@ export class HistoryFollower {
     return this.#state.cursor
   }
 
-  /** A macroblock of this time, in Unix milliseconds, is on the chain no more. */
-  parted(timeMs: number): void {
-    const { partings, partedAtMs } = this.#state
-    this.#set({ partings: partings + 1, partedAtMs: Math.min(partedAtMs, timeMs) })
+  /** A macroblock is on the chain no more. */
+  parted(): void {
+    this.#set({ partings: this.#state.partings + 1 })
     this.#sightings = noSightings()
     this.#neighbours = noNeighbours()
   }
@@ -179,7 +172,7 @@ export class HistoryFollower {
     }
     this.#neighbours = noNeighbours()
     if (hasChanged()) return false
-    this.#set({ partingsRead: partings, partedAtMs: Number.POSITIVE_INFINITY, lacking: null })
+    this.#set({ partingsRead: partings, lacking: null })
     await this.#keepPlace(place)
     this.#onRead(place.stamp())
     return false
