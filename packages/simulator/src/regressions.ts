@@ -153,4 +153,24 @@ export const regressions: readonly Regression[] = [
     seed: 20_014,
     was: 'a fork took a reward three hundred rewards above which nothing was told; each failed answer began the search for it anew',
   },
+  {
+    scenario: 'rewards',
+    seed: 496,
+    was: 'the API stood still and went on; its macroblocks were read one in ten seconds, and a height of minutes ago was told',
+  },
+  {
+    scenario: 'rewards',
+    seed: 573,
+    was: 'pages of two nodes were shifted against each other and one answer in ten failed; what answers had shown of the lines between two pages was forgotten',
+  },
+  {
+    scenario: 'rewards',
+    seed: 754,
+    was: 'one of two nodes was fifty macroblocks behind; a reading that met it ended, what was read so far passed for current, and old rewards were told as new',
+  },
+  {
+    scenario: 'rewards',
+    seed: 979,
+    was: 'a line of a fork that was left was remembered; its block was asked for until it was told without height, token and role',
+  },
 ]
