@@ -73,8 +73,10 @@ const ANSWERS: ReadonlySet<PaymentInput['type']> = new Set([
 const REFUSALS_TO_BE_FINAL = 5
 
 /** Words with which a node refuses what it would take at another time: its pool is full, a quota is used up. */
-const isForNow = (message: string): boolean =>
-  /\bagain\b|\blater\b|\bfull\b|\bbusy\b|\bquota\b|\blimit|\btoo many\b|\bunavailable\b/i.test(message)
+const isForNow = (message: string): boolean => FOR_NOW.test(message)
+
+const FOR_NOW =
+  /\b(?:again|later|retry|wait|next|full|over(?:flow|load)|exceed|capacity|space|busy|quota|limit|rate\b|too many|maximum|throttl|sync|start|ready|temporar|maintenance|(?:un|not )available|closed|internal|locked\b|time(?:d |-)?out|went wrong)/i
 
 /** Inputs by which a copy with another signature waits or is executed. */
 const COPIES: ReadonlySet<PaymentInput['type']> = new Set(['malleatedWaits', 'malleatedExecuted'])
