@@ -55,6 +55,8 @@ export function assembleAccountWatch(
 
   async function watch(): Promise<void> {
     if (account !== null || token !== null) return
+    const beganAtMs = client.clock.monotonicMs()
+    const follow = (learned: TokenId): void => begin(learned, beganAtMs)
     if (parameters.tokenId !== undefined) return follow(tokenId)
     token = followToken({
       client,
@@ -64,13 +66,14 @@ export function assembleAccountWatch(
     })
   }
 
-  function follow(learned: TokenId): void {
+  function begin(learned: TokenId, beganAtMs: number): void {
     store.update({ tokenId: learned })
     account = followAccount({
       client,
       question: { address, tokenId: learned, referralAgent },
       pollIntervalMs,
       blockTimeMs,
+      beganAtMs,
       store,
       events,
       cursors,

@@ -20,6 +20,7 @@ import { type FailurePlace, reportFailure } from './report-failure.ts'
 import { rememberCounted, withReward } from './store/mining-snapshot.ts'
 import { followTip, type ReadingPlace, type TipHeight } from './watchers/chain-tip.ts'
 import { isReferral } from './watchers/explain-reward.ts'
+import type { Began } from './watchers/first-open-block.ts'
 import { followOthers } from './watchers/follow-others.ts'
 import { followPublications } from './watchers/follow-publications.ts'
 import type { Reward } from './watchers/reward.ts'
@@ -54,6 +55,7 @@ export type FollowAccountParameters = FailurePlace & {
   readonly question: ReadinessQuestion
   readonly pollIntervalMs: number | undefined
   readonly blockTimeMs: number
+  readonly beganAtMs?: Began['beganAtMs']
   /** Store of the positions up to which rewards and balance were reported. */
   readonly cursors?: CursorStore | undefined
   readonly followReferrals?: WatchMissedReferrals | undefined
@@ -285,6 +287,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   })
   const rewards = watchRewards({
     ...common,
+    beganAtMs: parameters.beganAtMs,
     cursor: cursorOf('rewards'),
     openKeyBlock: parameters.openKeyBlock,
     onError: book.failedReading('rewardsReading'),

@@ -42,8 +42,9 @@ export function watchForNode(
     if (isOn() || !hasApi) return
     learn({ openKeyBlock: undefined })
     client = shared ?? createClientCore(parameters)
+    const beganAtMs = client.clock.monotonicMs()
     if (parameters.tokenId !== undefined) {
-      follow(client)
+      follow(client, beganAtMs)
       return
     }
     const asked = client
@@ -54,7 +55,7 @@ export function watchForNode(
       mined.tokenId = tokenId
       learn({ isTokenKnown: true })
       store.update({ tokenId })
-      follow(asked)
+      follow(asked, beganAtMs)
     }
     token = followToken({
       client,
@@ -64,13 +65,14 @@ export function watchForNode(
     })
   }
 
-  function follow(client: ClientCore): void {
+  function follow(client: ClientCore, beganAtMs: number): void {
     account = followAccount({
       ...parameters,
       client,
       question: { address: wallet.address, tokenId: mined.tokenId, referralAgent },
       pollIntervalMs,
       blockTimeMs,
+      beganAtMs,
       store,
       events,
       openKeyBlock: () => known().openKeyBlock,

@@ -1,11 +1,13 @@
 import { createClient, createWallet, type TransportRequest, walletFromPrivateKey } from '@hailstone/client'
 import { startLocalNetwork } from '@hailstone/local-network'
-import type { NodeError } from '@hailstone/protocol'
+import { type NodeError, sha256Hex } from '@hailstone/protocol'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 import { createMiningNode } from '../src/node.ts'
 import { createAccountWatch, createMemoryCursors, watchMissedReferrals } from '../src/watch/index.ts'
 import type { MissedReferral } from '../src/watchers/watch-missed-referrals.ts'
+import { manualClock } from './manual-clock.ts'
+import { type ScriptedApi, scriptedApi } from './scripted-api.ts'
 import { until } from './until.ts'
 
 it('sees what an account earns elsewhere, with no key of it', async () => {
@@ -115,4 +117,36 @@ it('loads nothing that mines', async () => {
   const mines = /\/session\/|web-channel|messages\//
   expect((await filesOf('../src/browser.ts')).some((file) => mines.test(file))).toBe(true)
   expect((await filesOf('../src/watch/index.ts')).filter((file) => mines.test(file))).toEqual([])
+})
+
+const wallet = createWallet()
+
+it.each([
+  ['an account watch', ({ client }: ScriptedApi) => createAccountWatch({ address: wallet.address, client })],
+  [
+    'a mining node',
+    ({ client }: ScriptedApi) => createMiningNode({ wallet, client, gatewayUrl: 'ws://127.0.0.1:1' }),
+  ],
+])('%s tells what was earned while the native token was not known yet', async (_, create) => {
+  const clock = manualClock()
+  const script = scriptedApi(wallet.address, clock)
+  script.failing.add('/native_token')
+  await using watch = create(script)
+  const told: number[] = []
+  watch.on('rewarded', ({ index }) => told.push(index))
+  await watch.watch()
+  const passes = async (seconds: number): Promise<void> => {
+    for (let left = seconds; left > 0; left--) {
+      clock.advance(1_000)
+      await new Promise(setImmediate)
+    }
+  }
+  await passes(4)
+  Object.assign(script, { height: 14, calculatedBelow: 14 })
+  const hash = sha256Hex('paid meanwhile')
+  script.microblocks.set(hash, { publisher: wallet.address, referralAgent: null, height: 12 })
+  script.rewards.push({ index: 7, recordType: 'im', amount: 5n, hash, time: script.originSecond + 12 })
+  script.failing.clear()
+  await passes(20)
+  expect(told).toEqual([7])
 })

@@ -42,6 +42,8 @@ type ScriptedReward = {
   readonly recordType: string
   readonly amount: bigint
   readonly hash: Hash
+  /** Unix seconds. @default before any watch */
+  readonly time?: number
 }
 
 const keyBlockHash = (height: number): Hash => sha256Hex(`key block ${height}`)
@@ -195,11 +197,14 @@ function microblock(state: ScriptedApi, hash: Hash) {
   }
 }
 
-const rewardRecord = ({ index, recordType, amount, hash }: ScriptedReward, at: number) => ({
+const rewardRecord = (
+  { index, recordType, amount, hash, time = 1_700_000_000 }: ScriptedReward,
+  at: number,
+) => ({
   i: index,
   irew: at,
   hash,
-  time: 1_700_000_000,
+  time,
   rectype: recordType,
   amount,
   ticker: null,

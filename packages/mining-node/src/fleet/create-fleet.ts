@@ -125,12 +125,13 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
   }
 
   async function begin(): Promise<void> {
+    const beganAtMs = client?.clock.monotonicMs()
     const terms = await settledTerms()
     if (ending !== null) return
     const given = source ?? {}
     source = null
     const isTokenChosen = parameters.tokenId !== undefined
-    const parts = { settings: terms, isTokenChosen, openChannel, client, stream, clock, random }
+    const parts = { settings: terms, isTokenChosen, beganAtMs, openChannel, client, stream, clock, random }
     fleet = await openFleet({ source: given, ...parts })
     const { pool, signing, accounts } = fleet
     if (accounts !== null) {

@@ -8,6 +8,7 @@ import { onDemand } from '../repeat.ts'
 import type { Explanation } from '../session/describe-session.ts'
 import type { Doubt, HoldReason, StopReason } from '../session/state.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
+import type { Began } from '../watchers/first-open-block.ts'
 import { followOthers } from '../watchers/follow-others.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import { createAccountUpdates } from './account-updates.ts'
@@ -56,7 +57,7 @@ export type FleetAccounts = Watch & {
   readonly refused: () => void
 }
 
-export type FollowFleetAccountsParameters = {
+export type FollowFleetAccountsParameters = Began & {
   readonly client: Client
   readonly terms: MiningTerms
   readonly isTokenChosen: boolean

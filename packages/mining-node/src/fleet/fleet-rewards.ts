@@ -4,7 +4,7 @@ import { callbackError, errorListener, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { assertOrigin } from '../watchers/assert-origin.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
-import { firstOpenBlock } from '../watchers/first-open-block.ts'
+import { type Began, firstOpenBlock } from '../watchers/first-open-block.ts'
 import { rootOf } from '../watchers/read-chain.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import type { JourneyStore, Passed, Place } from './journey-store.ts'
@@ -15,7 +15,7 @@ import {
   rewardsOfMacroblock,
 } from './rewards-of-macroblock.ts'
 
-export type FollowFleetRewardsParameters = {
+export type FollowFleetRewardsParameters = Began & {
   readonly client: ClientCore
   readonly pollIntervalMs?: number | undefined
   /** Of the place in the chain; one journey at a time. */
@@ -186,10 +186,10 @@ const LATENESS_BLOCKS = 4
 function createBeginning({
   client,
   openKeyBlock,
-}: Pick<FollowFleetRewardsParameters, 'client' | 'openKeyBlock'>) {
+  beganAtMs = client.clock.monotonicMs(),
+}: Pick<FollowFleetRewardsParameters, 'client' | 'openKeyBlock' | 'beganAtMs'>) {
   const { monotonicMs } = client.clock
-  const beganAt = monotonicMs()
-  const firstOpen = firstOpenBlock({ client, openKeyBlock })
+  const firstOpen = firstOpenBlock({ client, openKeyBlock, beganAtMs })
   return async (place: ReadingPlace, seen: Seen, signal: AbortSignal): Promise<number | null> => {
     const { core, at } = place
     const open = await firstOpen(place, signal)
@@ -199,7 +199,7 @@ function createBeginning({
     if (seenOpen >= found) return found
     // What was seen then may be old: many macroblocks since say so, if they are dated before the beginning.
     const later = await getMacroblockOutline(core, { height: seenOpen + LATENESS_BLOCKS, signal })
-    const began = at.timeMs - (monotonicMs() - beganAt)
+    const began = at.timeMs - (monotonicMs() - beganAtMs)
     return later === undefined || later.keyBlock.timeMs > began ? seenOpen : found
   }
 }

@@ -6,6 +6,7 @@ import { openNodeChannel } from '../node/open-node-channel.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import { watchGaps } from '../session/gap-watch.ts'
+import type { Began } from '../watchers/first-open-block.ts'
 import { type BeaconReader, createBeaconReader } from './beacon-reader.ts'
 import { type BeaconVerifier, createBeaconVerifier } from './beacon-verifier.ts'
 import { createDescriptorGuard, type DescriptorGuard } from './descriptor-guard.ts'
@@ -41,7 +42,7 @@ export type OpenFleet = {
   readonly close: () => Promise<void>
 }
 
-export type OpenFleetParameters = {
+export type OpenFleetParameters = Began & {
   /** Source of the keys; not kept. */
   readonly source: Pick<CreateFleetParameters, 'wallets' | 'keys'>
   readonly settings: FleetSettings
@@ -179,7 +180,7 @@ function openTip(
 }
 
 function openAccounts(
-  { client, settings, isTokenChosen, stream }: OpenFleetParameters,
+  { client, settings, isTokenChosen, beganAtMs, stream }: OpenFleetParameters,
   { pool, tip }: Pick<OpenFleet, 'pool' | 'tip'>,
 ): FleetAccounts | null {
   if (client === undefined) return null
@@ -187,6 +188,7 @@ function openAccounts(
     client,
     terms: settings.terms,
     isTokenChosen,
+    beganAtMs,
     pollIntervalMs: settings.pollIntervalMs,
     accounts: pool.addresses,
     size: pool.size,

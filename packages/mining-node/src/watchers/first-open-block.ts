@@ -10,6 +10,12 @@ import type { ChainLink } from './read-chain.ts'
 /** A key block and its time in Unix milliseconds. */
 export type OpenBlock = { readonly height: number; readonly timeMs: number }
 
+/** Beginning of a watch that waited for other answers, such as the native token, before it could read. */
+export type Began = {
+  /** Milliseconds of the client's monotonic clock. @default now */
+  readonly beganAtMs?: number | undefined
+}
+
 /** A first reading within this time finds the history as it was at the beginning, at a node that is current. */
 const PROMPT_MS = 2_000
 /**
@@ -24,7 +30,7 @@ const ASKED_ABOVE = 5
 const MEASURED = 4
 
 /**
- * Finds the key block that was open when this function was called: what was booked since then belongs to it or to a
+ * Finds the key block that was open when the watch was asked for: what was booked since then belongs to it or to a
  * later one. A gateway names an open key block in each beacon, which is exact. Where none came, and for rewards from
  * before the first one, the key block is found by the time of this machine, where chain and machine agree, and by the time
  * since the beginning, which both count, where they do not.
@@ -36,12 +42,12 @@ const MEASURED = 4
 export function firstOpenBlock({
   client,
   openKeyBlock,
-}: {
+  beganAtMs: beganAt = client.clock.monotonicMs(),
+}: Began & {
   readonly client: ClientCore
   readonly openKeyBlock?: (() => Hash | undefined) | undefined
 }): (place: ReadingPlace, signal: AbortSignal) => Promise<OpenBlock | null | undefined> {
   const { now, monotonicMs } = client.clock
-  const beganAt = monotonicMs()
   let anchor: Sight | null = null
   let blockMs: number | undefined
   /** What was calculated at a prompt first reading is older than the watch, and that reading is of now or from long before. */

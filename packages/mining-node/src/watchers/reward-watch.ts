@@ -5,6 +5,7 @@ import type { OnError } from '../failure.ts'
 import type { AccountReading } from './account-reading.ts'
 import type { ReadingStamp } from './chain-tip.ts'
 import type { DeliveryOptions, RewardListener } from './deliver.ts'
+import type { Began } from './first-open-block.ts'
 import type { RewardLine } from './reward-cursor.ts'
 import type { PollOptions } from './watch-handle.ts'
 
@@ -69,6 +70,7 @@ export type ReadLines = (
 ) => Promise<Pick<HistoryPageInfo<WireLine>, 'records' | 'isLast'>>
 
 export type FollowHistoryParameters = FollowRewardsParameters & {
+  readonly beganAtMs?: Began['beganAtMs']
   readonly readLines: ReadLines
   /** Of the list, for errors. */
   readonly path: string
