@@ -37,6 +37,8 @@ export const NOTHING_HELD: HeldBalance = { last: null, superseded: [], denied: n
 
 /** Answers in a row that prove a claim, within one reading: of three nodes at an address two may show the same from before. */
 const AGREEING = 32
+/** The same of a first claim, that the account is not known: no node but one that is starting says so by mistake. */
+const AGREEING_AT_FIRST = 16
 /**
  * Macroblocks and time that prove a claim that is contradicted by a node that stands still; one that is behind catches up
  * meanwhile.
@@ -116,7 +118,8 @@ export async function readBalance(
   ask: () => Promise<Balance>,
 ): Promise<{ readonly balance: Balance | null; readonly held: HeldBalance }> {
   const answers: [Balance, ...Balance[]] = [await ask()]
-  for (let newest = answers[0]; isClaim(held, newest) && answers.length < AGREEING; answers.push(newest)) {
+  const agreeing = held.last === null ? AGREEING_AT_FIRST : AGREEING
+  for (let newest = answers[0]; isClaim(held, newest) && answers.length < agreeing; answers.push(newest)) {
     newest = await ask()
   }
   return believed(held, answers, moment)
