@@ -61,6 +61,8 @@ export function createLives(parameters: {
   let isCalm = false
   let lives = 0
   let life: Life | null = null
+  /** Cancels the start after a kill. */
+  let cancelStart = (): void => undefined
 
   const bookOf = (cursor: string): ToldBook | undefined => books.find(({ isOf }) => isOf(cursor))?.book
   const markOf = ({ isOf }: KeptBook): Told | null | undefined => {
@@ -110,7 +112,7 @@ export function createLives(parameters: {
     if (program.isOver() || isCalm) return
     program.kill(how)
     const copy = chance.is(plot.restored) ? shelf.anyCopy() : null
-    time.after(chance.ms(100, 60_000), () => {
+    cancelStart = time.after(chance.ms(100, 60_000), () => {
       if (copy !== null) {
         run.fault('disk', 'an older copy of the cursors is restored')
         shelf.restore(copy)
@@ -149,6 +151,7 @@ export function createLives(parameters: {
     isCalm: () => isCalm,
     program: () => life?.program ?? null,
     end: async () => {
+      cancelStart()
       const { program, stop } = life ?? {}
       if (program === undefined || stop === undefined || program.isOver()) return true
       let isStopped = false
