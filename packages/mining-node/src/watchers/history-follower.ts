@@ -167,7 +167,7 @@ export class HistoryFollower {
         if ('fault' in step || comparison === 'taken back') continue
       }
       if (!(await this.#tell(step.newer, { place, signal, progressed }))) return false
-      this.#set({ standing: step.standing })
+      this.#set({ standing: step.standing, lacking: null })
       if (step.standing.page === 0) break
     }
     this.#neighbours = noNeighbours()

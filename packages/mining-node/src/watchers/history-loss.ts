@@ -65,6 +65,8 @@ export async function compareSeen(
   const isMissing = (line: RewardLine): boolean => !shown.has(nameOf(line))
   const oldestMissing = (): RewardLine | undefined => seen.find(isMissing)
   const isDenied = (line: RewardLine): boolean => (denials.get(nameOf(line)) ?? 0) >= ANSWERS
+  /** One answer with lines contradicts all those without. */
+  const isEmpty = (): boolean => empty >= ANSWERS && shown.size === 0
 
   function take({ number, lines, isLast }: Page): void {
     if (number === 0 && lines.length === 0) empty++
@@ -81,7 +83,7 @@ export async function compareSeen(
 
   for (let readings = 0; readings < READINGS; readings++) {
     const lowest = oldestMissing()
-    if (lowest === undefined || isDenied(lowest) || empty >= ANSWERS) break
+    if (lowest === undefined || isDenied(lowest) || isEmpty()) break
     // Those that are newer and were shown fill the pages before.
     const newer = seen.length - 1 - seen.findLastIndex(isMissing)
     const first = Math.max(0, page + Math.floor(newer / PAGE_SIZE) - readings)
@@ -103,7 +105,7 @@ export async function compareSeen(
 
   function proofOf(line: RewardLine): Comparison['proof'] {
     if (isDenied(line)) return replaced.has(nameOf(line)) ? 'replaced' : 'lacking'
-    return empty >= ANSWERS ? 'empty' : 'none'
+    return isEmpty() ? 'empty' : 'none'
   }
 }
 

@@ -166,6 +166,11 @@ describe('lines that were handed out', () => {
     expect((await compareNewest(readerOf([], all.slice(4), [], all))).proof).toBe('standing')
   })
 
+  it('are not decided while one answer in ten shows some and the others, of a node that is starting, none', async () => {
+    const starting = Array.from({ length: 9 }, () => [])
+    expect((await compare(readerOf(all, ...starting))).proof).toBe('none')
+  })
+
   it('are gone when eight answers show others in their place', async () => {
     const fork = all.map((line, at) => (at < 3 ? lineAt(line.index, 'b') : line))
     const { proof, lost, rest } = await compare(readerOf(fork))
