@@ -10,26 +10,28 @@ import { type SteppedClock, steppedClock } from './stepped-clock.ts'
 const POLL_MS = 500
 const FIRST = BigInt(MINED_BEFORE)
 
-function followed(chain: PayingChain, store = rememberedJourney()) {
+function followed(chain: PayingChain, store = rememberedJourney(), areAccountsKnown = () => true) {
   const told: FleetReward[] = []
+  const reverted: FleetReward[] = []
   const errors: NodeError[] = []
   const watch = followFleetRewards({
     client: chain.client,
     pollIntervalMs: POLL_MS,
     store,
     isOurs: (address) => address !== somebody,
-    areAccountsKnown: () => true,
+    areAccountsKnown,
     onReward: (reward) => told.push(reward),
-    onReverted: (reward) => expect(reward).toBeUndefined(),
+    onReverted: (reward) => reverted.push(reward),
     onError: (error) => errors.push(error),
   })
-  return { told, errors, watch, amounts: () => told.map(({ amount }) => amount) }
+  const amountsOf = (rewards: readonly FleetReward[]) => rewards.map(({ amount }) => amount)
+  return { told, errors, watch, amounts: () => amountsOf(told), gone: () => amountsOf(reverted) }
 }
 
 /** A journey that is at the newest macroblock. */
-async function begun(clock: SteppedClock) {
+async function begun(clock: SteppedClock, areAccountsKnown?: () => boolean) {
   const chain = payingChain(clock)
-  const journey = followed(chain)
+  const journey = followed(chain, rememberedJourney(), areAccountsKnown)
   await clock.advance(POLL_MS)
   chain.mine()
   await clock.advance(10 * POLL_MS)
@@ -161,4 +163,70 @@ it('tells nothing from before the beginning, on a chain that was followed and wa
   expect(amounts()).toEqual([FIRST + 20n])
   await watch.stop()
   await other.leave()
+})
+
+/** True for one question about macroblocks, counted from zero, or for more that follow it. */
+function onlyAt(nth: number, many = 1): (asked: { readonly path: string }) => boolean {
+  let asked = -1
+  return ({ path }) => path === '/macroblock_by_height' && ++asked >= nth && asked < nth + many
+}
+const QUESTIONS = [0, 1, 2, 3, 4, 5]
+
+it.each(QUESTIONS)(
+  'takes nothing back for question %i to a node that is behind where a macroblock was read in two versions',
+  async (nth) => {
+    const clock = steppedClock()
+    const { chain, watch, amounts, gone } = await begun(clock)
+    chain.mine({ microblocks: [blockOf([paid(7n)])] })
+    chain.fork(1)
+    chain.mine({ microblocks: [blockOf([paid(9n)])] })
+    chain.isLeft = onlyAt(0)
+    await clock.advance(4 * POLL_MS)
+    expect(amounts()).toEqual([FIRST, 9n])
+    await clock.advance(15_000)
+    chain.mine()
+    const isBehind = onlyAt(nth)
+    chain.behind = (asked) => (isBehind(asked) ? 2 : 0)
+    await clock.advance(60_000)
+    expect([amounts(), gone()]).toEqual([[FIRST, 9n, FIRST + 2n], []])
+    await watch.stop()
+  },
+)
+
+it.each(QUESTIONS)(
+  'takes nothing back for question %i and the next to a node on a fork that was left',
+  async (nth) => {
+    const clock = steppedClock()
+    let areKnown = true
+    const { chain, watch, amounts, gone } = await begun(clock, () => areKnown)
+    areKnown = false
+    for (const amount of [1n, 2n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+    chain.fork(2)
+    await clock.advance(15_000)
+    for (const amount of [7n, 8n, 9n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+    await clock.advance(10 * POLL_MS)
+    chain.isLeft = onlyAt(nth, 2)
+    areKnown = true
+    await clock.advance(60_000)
+    expect([amounts(), gone()]).toEqual([[FIRST, 7n, 8n, 9n], []])
+    await watch.stop()
+  },
+)
+
+it('takes back what a fork took once the chain has shown what is there instead', async () => {
+  const clock = steppedClock()
+  const { chain, watch, amounts, gone } = await begun(clock)
+  for (const amount of [1n, 2n, 3n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  await clock.advance(15_000)
+  expect(amounts()).toEqual([FIRST, 1n, 2n, 3n])
+  chain.fork(2)
+  chain.mine({ microblocks: [blockOf([paid(8n)])] })
+  await clock.advance(15_000)
+  for (const amount of [9n, 10n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  await clock.advance(60_000)
+  expect([amounts(), gone()]).toEqual([
+    [FIRST, 1n, 2n, 3n, 8n, 9n, 10n],
+    [3n, 2n],
+  ])
+  await watch.stop()
 })

@@ -33,6 +33,10 @@ export type PayingChain = {
   readonly mine: (parts?: Partial<Pick<Macroblock, 'microblocks' | 'statBlocks'>>) => Macroblock
   /** Macroblocks that the node lacks to which a question goes. */
   behind: (asked: Asked) => number
+  /** Takes the newest macroblocks away; the lowest of them is open again under the same name, as after a fork (PROTOCOL 2.9). */
+  readonly fork: (depth: number) => void
+  /** True for a question to a node that still has what the last fork took away. */
+  isLeft: (asked: Asked) => boolean
   /** Questions, oldest first. */
   readonly asked: Asked[]
   readonly height: () => number
@@ -64,6 +68,7 @@ const BLOCK_SECONDS = 15
 export function payingChain(clock: Clock): PayingChain {
   const secondsNow = (): number => Math.floor(clock.now() / 1_000)
   const blocks: Macroblock[] = []
+  let left: readonly Macroblock[] = []
   const asked: Asked[] = []
   let open = { hash: nextHash(), time: secondsNow() - MINED_BEFORE * BLOCK_SECONDS }
 
@@ -110,7 +115,8 @@ export function payingChain(clock: Clock): PayingChain {
   }
 
   function answer(path: string, name: string): unknown {
-    const chain = blocks.slice(0, blocks.length - self.behind({ path, name }))
+    const shown = self.isLeft({ path, name }) ? left : blocks
+    const chain = shown.slice(0, shown.length - self.behind({ path, name }))
     const isNamed = ({ hash }: { readonly hash: Hash }): boolean => hash === name
     switch (path) {
       case '/height':
@@ -153,7 +159,13 @@ export function payingChain(clock: Clock): PayingChain {
   const self: PayingChain = {
     asked,
     mine: (parts) => close(parts, secondsNow()),
+    fork: (depth) => {
+      left = [...blocks]
+      const [lowest = open] = blocks.splice(-depth)
+      open = lowest
+    },
     behind: () => 0,
+    isLeft: () => false,
     height: () => blocks.length,
     client: createClient({
       apiUrl: 'http://127.0.0.1:1/api/v1',

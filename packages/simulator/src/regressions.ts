@@ -120,6 +120,11 @@ export const regressions: readonly Regression[] = [
   },
   {
     scenario: 'fleets',
+    seed: 2_310,
+    was: 'one node had the macroblock open still that another one had shown; after a fork its rewards were told to be gone while they stood',
+  },
+  {
+    scenario: 'fleets',
     seed: 119,
     was: 'a watch of a fleet knew nothing of its gateways; an API a hundred macroblocks behind at the pace of the clock passed for current',
   },

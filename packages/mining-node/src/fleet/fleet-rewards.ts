@@ -5,7 +5,7 @@ import { onDemand } from '../repeat.ts'
 import { assertOrigin } from '../watchers/assert-origin.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { type Began, firstOpenBlock } from '../watchers/first-open-block.ts'
-import { rootOf } from '../watchers/read-chain.ts'
+import { type FilledLink, rootOf } from '../watchers/read-chain.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import type { JourneyStore, Passed, Place } from './journey-store.ts'
 import {
@@ -90,29 +90,31 @@ async function tell(
   }
 }
 
-/** @throws {NodeError} `HEIGHT_UNAVAILABLE` while the node that answers does not have it, or not all of it */
+const linkOf = (macroblock: MacroblockOutline): FilledLink => ({
+  height: macroblock.keyBlock.height,
+  hash: macroblock.keyBlock.hash,
+  root: rootOf(macroblock),
+})
+
+/** @throws {NodeError} `HEIGHT_UNAVAILABLE` while the node that answers does not have it, or has that of a fork that was left */
 const calculatedAt = (
-  { core }: ReadingPlace,
+  { core, stands }: ReadingPlace,
   height: number,
   signal: AbortSignal,
 ): Promise<MacroblockOutline> =>
   askForPresent(height, async () => {
     const macroblock = await getMacroblockOutline(core, { height, signal })
-    return macroblock?.isCalculated === true ? macroblock : undefined
+    return macroblock?.isCalculated === true && stands(linkOf(macroblock)) !== false ? macroblock : undefined
   })
 
 /** Answers about a macroblock before it counts as being the same: one address may lead to a node that is behind. */
 const AGREEING = 6
 
 /** True if a macroblock stands as it was passed, by every answer. */
-async function isUnchanged(
-  { height, hash, root }: Passed,
-  ask: () => Promise<MacroblockOutline | undefined>,
-): Promise<boolean> {
+async function isUnchanged(passed: Passed, place: ReadingPlace, signal: AbortSignal): Promise<boolean> {
   for (let answers = 0; answers < AGREEING; answers++) {
-    const now = await ask()
-    if (now?.keyBlock.height !== height || !now.isCalculated) return false
-    if (now.keyBlock.hash !== hash || rootOf(now) !== root) return false
+    const { hash, root } = linkOf(await calculatedAt(place, passed.height, signal))
+    if (hash !== passed.hash || root !== passed.root) return false
   }
   return true
 }
@@ -126,12 +128,13 @@ async function isBuiltOn(
 ): Promise<boolean> {
   if (below === null || (below.hash === link && (merkleRoot === '' || below.root === merkleRoot))) return true
   const { height } = below
-  if (!(await isUnchanged(below, () => calculatedAt(place, height, signal)))) {
+  const known = place.stands(below)
+  if (!(known ?? (await isUnchanged(below, place, signal)))) {
     await assertOrigin(place.core, signal)
     return false
   }
   // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
-  if (below.hash === link) return true
+  if (known === null && below.hash === link) return true
   throw apiError('CHAIN_INCONSISTENT', { height, reason: 'the macroblock that is built on it is not' })
 }
 
@@ -239,8 +242,9 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
       const begun = await store.passed(from.next)
       const step = nextStep(seen, from, begun)
       if (step === 'finish' && begun !== null) await finish(from, begun)
-      else if (step === 'takeBack') await takeBackIfGone(from, signal)
-      else {
+      else if (step === 'takeBack') {
+        if (!(await takeBackGone(from, signal))) return false
+      } else {
         seen = { ...seen, partedAt: NOWHERE }
         // An API that is behind, or a chain that began anew while no process looked.
         if (step === 'wait' && from.next > seen.reached + 1)
@@ -271,21 +275,38 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     await move({ ...from, next: height + 1 })
   }
 
-  /** The chain may have parted before the newest macroblock was looked through, and be seen to only now. */
-  async function takeBackIfGone(from: Place, signal: AbortSignal): Promise<void> {
+  /**
+   * Takes back what is gone since the chain parted: all from the lowest macroblock in whose place another one is seen. The
+   * chain may have parted before they were looked through, and be seen to only now. False while the chain has yet to
+   * grow to where that shows.
+   */
+  async function takeBackGone(from: Place, signal: AbortSignal): Promise<boolean> {
     const { partedAt } = seen
-    const newest = await store.passed(from.next - 1)
-    const stands = newest !== null && (await isUnchanged(newest, () => outlineAt(newest.height, signal)))
-    if (!stands) await reading(({ core }) => assertOrigin(core, signal))
-    if (signal.aborted || seen.partedAt !== partedAt) return
-    if (stands) seen = { ...seen, partedAt: NOWHERE }
-    else
-      for (let at: Place = from; at.next > seen.partedAt && !signal.aborted; at = place ?? at)
-        await takeBack(at)
+    let [gone, isOpen] = [NOWHERE, false]
+    for (let height = from.next - 1; height >= partedAt; height--) {
+      const stands = await standsAt(height, signal)
+      if (stands === true) break
+      if (stands === false) gone = height
+      isOpen = stands === null
+    }
+    if (gone < NOWHERE) await reading(({ core }) => assertOrigin(core, signal))
+    if (signal.aborted || seen.partedAt !== partedAt) return true
+    for (let at: Place = from; at.next > gone && !signal.aborted; at = place ?? at) await takeBack(at)
+    if (!isOpen) seen = { ...seen, partedAt: NOWHERE }
+    return !isOpen
   }
 
-  const outlineAt = (height: number, signal: AbortSignal) =>
-    reading(({ core }) => getMacroblockOutline(core, { height, signal }))
+  /** Null while it is not known. */
+  async function standsAt(height: number, signal: AbortSignal): Promise<boolean | null> {
+    const passed = await store.passed(height)
+    if (passed === null) return false
+    const { at, stands } = tip.place()
+    const known = stands(passed)
+    // It is below what the chain is remembered of.
+    if (known === null && at !== null && height < at.height)
+      return reading((place) => isUnchanged(passed, place, signal))
+    return known
+  }
 
   /** Takes the newest macroblock back that was looked through. */
   async function takeBack({ next, partings }: Place): Promise<void> {

@@ -64,6 +64,7 @@ export type ReadingPlace = {
   readonly isCatchingUp: boolean
   /** The height of a key block that passed by. */
   readonly heightOf: (keyBlockHash: Hash) => number | undefined
+  readonly stands: ReadChain['stands']
   /** Stamps a value that is read now. */
   readonly stamp: () => ReadingStamp
 }
@@ -216,7 +217,7 @@ function createChain(first: ClientCore): Chain {
       const core = (at && reachable) ?? pinnedCore(client)
       const { source } = core
       const stamp = () => ({ source, height: at?.height ?? null, readAtMs: client.clock.now() })
-      return { core, at, isCatchingUp: chain.isCatchingUp(), heightOf, stamp }
+      return { core, at, isCatchingUp: chain.isCatchingUp(), heightOf, stands: chain.stands, stamp }
     },
   }
 }

@@ -13,8 +13,11 @@ export type ChainLink = {
   readonly timeMs: number
 }
 
-/** With what the next key block commits to: after a fork the same key block can hold something else. */
-type FilledLink = ChainLink & { readonly root: Hash }
+/** A macroblock by what the next key block commits to: after a fork the same key block can hold something else. */
+export type FilledLink = { readonly height: number; readonly hash: Hash; readonly root: Hash }
+
+/** With what it commits to of the one before it; empty where it names nothing. */
+type KeptLink = ChainLink & FilledLink & { readonly rootBelow: string }
 
 /** Macroblocks that are caught up with after a pause; older ones are skipped. */
 const CATCH_UP_LIMIT = 100
@@ -51,6 +54,11 @@ export type ReadChain = {
   readonly height: () => number | null
   /** Of the newest key blocks of the chain as it was last seen, oldest first. */
   readonly links: () => readonly ChainLink[]
+  /**
+   * True if a macroblock is on the chain as it was last seen, false if another one took its place there. Null while that
+   * is not known: of one that was never seen there, only the next macroblock says what it is.
+   */
+  readonly stands: (macroblock: FilledLink) => boolean | null
 }
 
 export function readChain(events: {
@@ -59,7 +67,9 @@ export function readChain(events: {
   readonly onError: (error: NodeError) => void
 }): ReadChain {
   /** Oldest first. */
-  let links: readonly FilledLink[] = []
+  let links: readonly KeptLink[] = []
+  /** Those that were taken back lately. */
+  let left: readonly KeptLink[] = []
   let reached: number | null = null
   /** The newest macroblock that a height named, if it is far above those that were read; otherwise the newest of those. */
   let goal = 0
@@ -71,7 +81,7 @@ export function readChain(events: {
   /** Macroblocks below the newest where it begins: the node that names a height may be ahead of the one that shows it. */
   let lower = 0
 
-  const linkAt = (at: number): FilledLink | undefined => links.find(({ height }) => height === at)
+  const linkAt = (at: number): KeptLink | undefined => links.find(({ height }) => height === at)
 
   const readNext: ReadChain['readNext'] = (core, signal) => calculatedAt(core, (reached ?? -1) + 1, signal)
 
@@ -158,7 +168,9 @@ export function readChain(events: {
         throw apiError('CHAIN_INCONSISTENT', { height: below.height, reason })
       }
     }
-    links = [...links, { height, hash, timeMs, root: rootOf(macroblock) }].slice(-LINKS_KEPT)
+    links = [...links, { height, hash, timeMs, root: rootOf(macroblock), rootBelow: named }].slice(
+      -LINKS_KEPT,
+    )
     missing = null
     reached = height
     events.onCalculated(macroblock)
@@ -180,6 +192,7 @@ export function readChain(events: {
   function takeBackAbove(fork: number): void {
     const gone = links.filter(({ height }) => height > fork).reverse()
     links = links.filter(({ height }) => height <= fork)
+    left = [...left, ...gone].slice(-LINKS_KEPT)
     missing = null
     reached = fork
     for (const link of gone) events.onReverted(link)
@@ -187,7 +200,16 @@ export function readChain(events: {
 
   const isCatchingUp = (): boolean => goal > (reached ?? goal) + 1
 
-  return { readNext, follow, isCatchingUp, height: () => reached, links: () => links }
+  const stands: ReadChain['stands'] = ({ height, hash, root }) => {
+    const [seen, next] = [linkAt(height), linkAt(height + 1)]
+    if (seen === undefined) return null
+    const isSame = (one: KeptLink): boolean => one.hash === hash && one.root === root
+    if (seen.hash === hash && root === (next?.rootBelow || seen.root)) return true
+    // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
+    return isSame(seen) || !(next || left.some(isSame)) ? null : false
+  }
+
+  return { readNext, follow, isCatchingUp, stands, height: () => reached, links: () => links }
 }
 
 async function calculatedAt(
