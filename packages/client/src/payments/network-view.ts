@@ -81,11 +81,11 @@ export type NetworkViews = {
   /**
    * Asserts that a chain is the one that the API serves. The first time every configured node is asked, and those that answer
    * have to agree. Unless the chain is the usual one, that of every payment of the journal, each is asked several times, and
-   * those that do not answer again for a while.
+   * those that do not answer again for a while. Where the usual chain is another one, all have to answer.
    *
    * @throws {NodeError} `NETWORK_MISMATCH`
    */
-  readonly assertServed: (chain: string, options: { readonly isUsual: boolean }) => Promise<void>
+  readonly assertServed: (chain: string, options: { readonly usual: string | undefined }) => Promise<void>
 }
 
 /** Time for which every answer has to name another chain before it is the one that is served, in ms. */
@@ -124,8 +124,8 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
    * Nodes that cannot be asked say nothing; those that answer must not disagree, nor one of them with itself: its address may
    * lead to several. A first block that is configured was compared with each answer.
    */
-  const askAll = async (isUsual: boolean): Promise<void> => {
-    const isProved = isUsual || client.network.originHash !== undefined
+  const askAll = async (chain: string, usual: string | undefined): Promise<void> => {
+    const isProved = usual === chain || client.network.originHash !== undefined
     const untilMs = client.clock.monotonicMs() + SILENT_FOR_MS
     const chains = new Set<string>()
     let silent = nodes.length > 0 ? nodes : [client.transport]
@@ -144,6 +144,9 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
     const [expected, received] = chains
     if (expected !== undefined && received !== undefined)
       throw apiError('NETWORK_MISMATCH', { expected, received })
+    // A node that is away may be the one that serves the chain of the payments so far.
+    if (!isProved && usual !== undefined && silent.length > 0)
+      throw apiError('NETWORK_MISMATCH', { expected: usual, received: chain })
   }
   const viewOf = (core: PinnedCore): NetworkView => {
     const view = views.get(core.source) ?? createNetworkView(core, { signal, onChain })
@@ -161,8 +164,8 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
     },
     lastChain: () => served,
     isSteady: () => served !== undefined && client.clock.monotonicMs() - servedSinceMs >= steadyMs,
-    assertServed: async (chain, { isUsual }) => {
-      asked ??= askAll(isUsual)
+    assertServed: async (chain, { usual }) => {
+      asked ??= askAll(chain, usual)
       await asked.catch((error: unknown) => {
         asked = undefined
         throw error

@@ -326,7 +326,7 @@ export class PaymentManager implements Payments {
     try {
       const earlier = store.payments()
       const isOwn = (payment: Payment): boolean => isChainOf(payment, newest.chain, view.core)
-      await this.#views.assertServed(newest.chain, { isUsual: earlier.length > 0 && earlier.every(isOwn) })
+      await this.#views.assertServed(newest.chain, { usual: usualChain(earlier, newest.chain, isOwn) })
       // Where the journal does not have everything, this very order or a copy of it may be in the chain, from any time.
       const isDerived = idempotencyKey !== undefined && wallet.deriveNonce !== undefined
       const isKnown = untracked === null && this.#comparison.isProved(wallet.address)
@@ -456,6 +456,17 @@ export class PaymentManager implements Payments {
 }
 
 const nothing = (): void => undefined
+
+/** The chain of all payments, or of the newest if none is of that chain; undefined without payments, or with some of it. */
+function usualChain(
+  payments: readonly Payment[],
+  chain: string,
+  isOwn: (payment: Payment) => boolean,
+): string | undefined {
+  const others = payments.filter((payment) => !isOwn(payment))
+  if (others.length === payments.length) return others.at(-1)?.chain
+  return others.length === 0 ? chain : undefined
+}
 
 /** Returns the newest bytes of payments; null if none of them is signed. */
 function bytesOf(payments: readonly Payment[]): SignedBytes | null {
