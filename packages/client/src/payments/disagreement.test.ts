@@ -291,6 +291,32 @@ describe('a copy of a journal', () => {
     expect(network.executed().get('rent')).toBe(1)
     await restored.payments.close()
   })
+
+  it('keeps back an order with a derived nonce that looks paid under another key', async () => {
+    const network = new ModelNetwork()
+    const first = await program(network)
+    const [rent, milk] = [{ memo: 'rent', idempotencyKey: 'rent' }, order(1)]
+    for (const each of [rent, milk]) {
+      network.postFault = 'refuses it'
+      await first.pay(each)
+    }
+    const copy = [...first.lines]
+    await first.payments.close()
+    const other = await program(network)
+    await other.settled(await other.pay({ memo: 'rent', idempotencyKey: 'rent, again' }))
+    await other.payments.close()
+    const restored = await program(network, { journal: createMemoryJournal(copy) })
+    await restored.within(restored.payments.resume())
+    await restored.pay(rent)
+    await restored.blocks(10)
+    const statuses = restored.payments.list().map(({ state }) => state.status)
+    expect(statuses).toStrictEqual(['uncertain', 'confirmed'])
+    expect([...network.executed()].sort()).toStrictEqual([
+      ['order 1', 1],
+      ['rent', 1],
+    ])
+    await restored.payments.close()
+  })
 })
 
 describe('a stranger', () => {

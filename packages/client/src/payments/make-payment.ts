@@ -41,7 +41,7 @@ import type { PaymentStore } from './payment-store.ts'
 import { type PaymentWarning, paymentSummary } from './payment-summary.ts'
 import { assertHopeful, isCalculated, pledgeOf, type Spending, whyHopeless } from './spending.ts'
 import type { Confirmations } from './transition.ts'
-import type { Untracked } from './untracked-payments.ts'
+import { alikeIn, type Untracked } from './untracked-payments.ts'
 
 /** Services with which a payment is made. */
 export type MakePaymentParts = Confirmations & {
@@ -382,11 +382,11 @@ export async function signPayment(
  */
 function assertNotPaid(
   untracked: Untracked | null,
-  { idempotencyKey, amount, memo }: Order,
+  { idempotencyKey, amount, memo: data }: Order,
   { transaction, hash }: SignedBytes,
 ): void {
   if (untracked === null || idempotencyKey === undefined) return
-  const alike = untracked.seen.filter((seen) => seen.amount === amount && seen.data === memo)
+  const alike = alikeIn(untracked, { amount, data })
   const own = new Set<string>([hash, ...(alike.length > 0 ? malleatedHashes(transaction) : [])])
   if (alike.length === 0 || alike.some((seen) => own.has(seen.hash.toLowerCase()))) return
   throw paymentError('JOURNAL_BEHIND', factsOf(untracked))

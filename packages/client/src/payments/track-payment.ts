@@ -11,6 +11,7 @@ import type { NetworkView, NetworkViews } from './network-view.ts'
 import { isSigned, type SignedPayment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 import type { Confirmations, PaymentInput, PaymentStep } from './transition.ts'
+import { alikeIn } from './untracked-payments.ts'
 
 export type TrackingParts = Confirmations & {
   readonly client: ClientCore
@@ -114,7 +115,7 @@ async function sendTo(
 async function coreToSendTo(
   { client, store, views, comparison, madeHere, acceptDamage, closing }: TrackingParts,
   payment: SignedPayment,
-  { from }: Transaction,
+  { from, amount, data }: Transaction,
 ): Promise<ClientCore | { readonly why: PaymentInput }> {
   const { state } = store.get(payment.id)
   // What one node refuses another may take.
@@ -122,9 +123,11 @@ async function coreToSendTo(
   try {
     if (!isChainOf(payment, await view.chain(), client))
       return { why: { type: 'unknown', reason: ofAnotherChain(view) } }
-    if (acceptDamage || payment.isShared || madeHere.has(payment.id)) return view.core
+    if (acceptDamage || madeHere.has(payment.id)) return view.core
     const untracked = await comparison.of(view.core, from, { signal: closing })
-    return untracked === null ? view.core : { why: { type: 'keptBack', reason: KEPT_BACK } }
+    // Derived bytes are executed once, from whichever journal; the order may have been paid under another key.
+    const isKeptBack = payment.isShared ? alikeIn(untracked, { amount, data }).length > 0 : untracked !== null
+    return isKeptBack ? { why: { type: 'keptBack', reason: KEPT_BACK } } : view.core
   } catch (error) {
     throwIfAborted(closing)
     if (!isNodeError(error)) throw error

@@ -27,6 +27,12 @@ export type Untracked = UntrackedPayments & { readonly seen: readonly Seen[] }
 
 type Seen = { readonly hash: Hash; readonly amount: bigint; readonly data: string }
 
+/** Payments that the journal does not have and that look like an order: it may have been paid by one of them. */
+export const alikeIn = (
+  untracked: Untracked | null,
+  { amount, data }: Pick<Seen, 'amount' | 'data'>,
+): readonly Seen[] => untracked?.seen.filter((seen) => seen.amount === amount && seen.data === data) ?? []
+
 /** Three thousand transfers, received ones included. */
 const MAX_PAGES = 300
 /** Payments whose copies are worked out at a time, so that other work gets its turn. */
