@@ -36,7 +36,7 @@ export const alikeIn = (
 /** Three thousand transfers, received ones included. */
 const MAX_PAGES = 300
 /** Payments whose copies are worked out at a time, so that other work gets its turn. */
-const AT_A_TIME = 50
+const AT_A_TIME = 8
 
 /** Result of reading the pool and the history of an account, once or several times. */
 export type AccountReading = {
