@@ -463,32 +463,37 @@ it('a node that never answers holds up the first payment on a chain once', async
 })
 
 describe('a refusal for now', () => {
-  it('is answered with the same bytes later, and the message is shown meanwhile', async () => {
-    const network = new ModelNetwork()
-    const full =
-      '{"err":1,"message":"The pool is full with 3 transactions. Send it again after the next macroblock."}'
-    let isFull = true
-    const through = network.transport()
-    const { request } = through
-    const busy: typeof through = {
-      ...through,
-      request: (asked) =>
-        asked.method === 'POST' && isFull
-          ? Promise.resolve({ status: 200, contentType: 'application/json', text: full })
-          : request(asked),
-    }
-    const { pay, blocks, settled } = await program(network, { through: busy })
-    const payment = await pay({ memo: 'order 1' })
-    await blocks(12)
-    expect(payment.state).toMatchObject({
-      status: 'refused',
-      isFinal: false,
-      message: expect.stringContaining('pool is full'),
-    })
-    isFull = false
-    expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
-    expect(network.executed().get('order 1')).toBe(1)
-  })
+  it.each([
+    [200, 'refused'],
+    [503, 'uncertain'],
+    [403, 'uncertain'],
+  ])(
+    'of status %d is answered with the same bytes later, and the message is shown meanwhile',
+    async (status, shown) => {
+      const network = new ModelNetwork()
+      const full =
+        '{"err":1,"message":"The pool is full with 3 transactions. Send it again after the next macroblock."}'
+      let isFull = true
+      const through = network.transport()
+      const { request } = through
+      const busy: typeof through = {
+        ...through,
+        request: (asked) =>
+          asked.method === 'POST' && isFull
+            ? Promise.resolve({ status, contentType: 'application/json', text: full })
+            : request(asked),
+      }
+      const { pay, blocks, settled } = await program(network, { through: busy })
+      const payment = await pay({ memo: 'order 1' })
+      await blocks(12)
+      expect(payment.state).toMatchObject({ status: shown })
+      expect(payment.state).not.toMatchObject({ isFinal: true })
+      expect(JSON.stringify(payment.state)).toContain('pool is full')
+      isFull = false
+      expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
+      expect(network.executed().get('order 1')).toBe(1)
+    },
+  )
 })
 
 describe('the balance', () => {

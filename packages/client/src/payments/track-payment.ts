@@ -153,11 +153,16 @@ async function postBytes(
     if (isNodeError(error, 'TRANSACTION_HASH_DIFFERS')) {
       return { type: 'otherHash', received: error.facts.received }
     }
-    if (isNodeError(error, 'HTTP_STATUS') || isNodeError(error, 'REQUEST_FAILED')) return { type: 'notTaken' }
-    if (isNodeError(error)) return { type: 'answerLost' }
+    if (isNodeError(error, 'HTTP_STATUS') || isNodeError(error, 'REQUEST_FAILED'))
+      return { type: 'notTaken', reason: statusOf(error) }
+    if (isNodeError(error)) return { type: 'answerLost', reason: statusOf(error.cause) }
     throw error
   }
 }
+
+/** What a node said that answered with a status, such as that its pool is full. */
+const statusOf = (error: unknown): string | undefined =>
+  isNodeError(error, 'HTTP_STATUS') ? error.message : undefined
 
 async function look(
   parts: TrackingParts,

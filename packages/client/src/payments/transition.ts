@@ -9,10 +9,10 @@ export type PaymentInput =
   /** The first byte is about to leave. */
   | { readonly type: 'sending' }
   | { readonly type: 'accepted' }
-  /** The bytes may have arrived. */
-  | { readonly type: 'answerLost' }
+  /** The bytes may have arrived. `reason`: what the node answered, if it was a status. */
+  | { readonly type: 'answerLost'; readonly reason?: string | undefined }
   /** The bytes did not arrive, or were turned away unread. */
-  | { readonly type: 'notTaken' }
+  | { readonly type: 'notTaken'; readonly reason?: string | undefined }
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'otherHash'; readonly received: string }
   /** The bytes are kept back, for a reason that a person can remove. */
@@ -164,6 +164,10 @@ function afterBytes(payment: Payment, input: PaymentInput, confirmations: number
     }
     case 'otherHash':
       return [uncertain(`the network names another hash, ${input.received.slice(0, 64)}`), 'look']
+    case 'answerLost':
+    case 'notTaken':
+      if (input.reason === undefined || state.status === 'refused') return [state, 'look']
+      return [uncertain(input.reason), 'look']
     case 'keptBack':
       return [uncertain(input.reason), 'look']
     case 'unknown':
@@ -181,7 +185,7 @@ function afterBytes(payment: Payment, input: PaymentInput, confirmations: number
       return [{ status, place, isFinal: isDeep }, 'look']
     }
     default:
-      // answerLost, notTaken: it stays where it was. signed: too late for it.
+      // signed: too late for it.
       return [state, 'look']
   }
 }
