@@ -33,7 +33,7 @@ export type SendFlow = {
   readonly cancel: () => void
   /** Somebody sees the form. */
   readonly enter: () => void
-  /** Nobody sees it: an open review is declined. What was agreed to goes on. */
+  /** Nobody sees it, unless it is entered at once: an open review is declined. What was agreed to goes on. */
   readonly leave: () => void
   /** It is gone for good: nothing is prepared in it any more. */
   readonly end: () => void
@@ -129,7 +129,7 @@ export function createSendFlow(payments: PaymentsPort | undefined): SendFlow {
       if (current !== attempt || leaving.signal.aborted) return
       show(stageOf(attempt))
       // It was agreed to, the form was left, and now something else is to be agreed to.
-      if (!isSeen) leave()
+      if (!isSeen) decline()
     })
     const passOn = (): void => leaving.abort(signal?.reason)
     current = attempt
@@ -152,8 +152,7 @@ export function createSendFlow(payments: PaymentsPort | undefined): SendFlow {
     current.leaveReview()
   }
 
-  function leave(): void {
-    isSeen = false
+  function decline(): void {
     if (stage.step !== 'preparing' && stage.step !== 'review') return
     drop()
     show(IDLE)
@@ -185,11 +184,15 @@ export function createSendFlow(payments: PaymentsPort | undefined): SendFlow {
     enter: () => {
       isSeen = true
     },
-    leave,
+    leave: () => {
+      isSeen = false
+      // StrictMode leaves and enters again in one go, also when a form that was suspended is shown again.
+      queueMicrotask(() => isSeen || decline())
+    },
     end: () => {
       isEnded = true
       listeners.clear()
-      leave()
+      decline()
     },
   }
 }

@@ -11,7 +11,7 @@ import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { createMiningNode, type MiningNode, type Wallet, walletFromPrivateKey } from '@hailstone/mining-node'
 import { parseAmount } from '@hailstone/protocol'
 import { MiningProvider, type Send, usePayments, useSend } from '@hailstone/react'
-import { StrictMode, useEffect } from 'react'
+import { StrictMode, Suspense, useEffect, useReducer } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -86,6 +86,16 @@ function Form({ seen, isEager }: { readonly seen: Seen; readonly isEager: boolea
 
 type Seen = { send: Send | undefined; readonly states: string[] }
 
+type Beside = { draw: () => void; wait: Promise<void> | null }
+
+/** Is suspended while there is something to wait for. */
+function Beside({ of }: { readonly of: Beside }) {
+  const [, draw] = useReducer((drawn: number) => drawn + 1, 0)
+  of.draw = draw
+  if (of.wait !== null) throw of.wait
+  return <p>beside</p>
+}
+
 /** Draws forms below one provider. */
 async function draw({ isStrict = false, isEager = false, given = payments, count = 1 } = {}) {
   const place = document.createElement('div')
@@ -146,6 +156,44 @@ describe('a payment in a form', () => {
       await form.until('tracking')
       await confirmed(1)
       form.end()
+    },
+  )
+
+  // Preact has no StrictMode, and forgets what is suspended.
+  it.skipIf('__k' in <p />)(
+    'stays in the review under StrictMode when what is beside it was suspended',
+    async () => {
+      const beside: Beside = { draw: () => undefined, wait: null }
+      const seen: Seen = { send: undefined, states: [] }
+      const place = document.createElement('div')
+      const root = createRoot(place)
+      root.render(
+        <StrictMode>
+          <MiningProvider node={node} client={client} payments={payments}>
+            <Suspense fallback="waits">
+              <Form seen={seen} isEager={false} />
+              <Beside of={beside} />
+            </Suspense>
+          </MiningProvider>
+        </StrictMode>,
+      )
+      const until = (text: string) => expect.poll(() => place.textContent).toContain(text)
+      await until('beside')
+      seen.send?.prepare(orderOf())
+      await until('review')
+      let come: () => void = () => undefined
+      beside.wait = new Promise((resolve) => {
+        come = resolve
+      })
+      beside.draw()
+      await until('waits')
+      beside.wait = null
+      come()
+      await expect.poll(() => place.textContent).not.toContain('waits')
+      // Effects run after the screen was drawn.
+      await new Promise(setImmediate)
+      expect(seen.send?.state.step).toBe('review')
+      root.unmount()
     },
   )
 
