@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createClient } from '@hailstone/client'
-import { createMiningNode, formatAmount, openFileCursors } from '@hailstone/mining-node'
+import { createMiningNode, cursorsOfChain, formatAmount, openFileCursors } from '@hailstone/mining-node'
 import { metricsText, nodeMetrics, serveHealth, watchNodeHealth } from '@hailstone/mining-node/health'
 import { watchRewards } from '@hailstone/mining-node/watch'
 import { settings } from './settings.ts'
@@ -23,11 +23,12 @@ async function inCoins(units: bigint): Promise<string> {
   return token === undefined ? `${units} units` : `${formatAmount(units, token)} ${token.symbol}`
 }
 
-const cursor = { store: openFileCursors({ folder: join(dataFolder, 'cursors') }), name: 'rewards' }
+// Of the network that the API belongs to: the place in one chain means nothing in another.
+const store = cursorsOfChain({ store: openFileCursors({ folder: join(dataFolder, 'cursors') }), client })
 const rewards = watchRewards({
   client,
   address: wallet.address,
-  cursor,
+  cursor: { store, name: 'rewards' },
   // The cursor moves when this resolves; when it rejects, the same reward comes again after a pause.
   onReward: async ({ index, amount, height, recordHash, timeMs }, { signal }) => {
     const coins = await inCoins(amount)
