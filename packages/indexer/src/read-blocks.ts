@@ -124,8 +124,8 @@ const isNearby = ({ apiUrl }: Client): boolean => isPrivateHost(new URL(apiUrl).
 /**
  * Returns a function that asserts that a block is not from the future. Days in the index never go back, so all later blocks
  * would be counted for the day of that one. An API on this machine or a private network may belong to a local network,
- * whose clock its owner may move. Then the next key block is as far ahead, and the block before the walk has the time that
- * it had; otherwise one answer was wrong.
+ * whose clock its owner may move. Then the next key block is as far ahead, the block before the walk has the time that it
+ * had, and a reading after that one shows the same; otherwise answers were wrong for a while.
  *
  * @throws {NodeError} `CHAIN_INCONSISTENT`
  */
@@ -133,11 +133,15 @@ function futureJudge(client: Client, { fromHeight, after, signal }: ReadBlocksPa
   let isBelowRead = after?.time === undefined
   return async (keyBlock: KeyBlock, next: KeyBlock): Promise<void> => {
     if (!isAhead(client, keyBlock.time)) return
-    const isMoved = isNearby(client) && next.time >= keyBlock.time - TOLERANCE_S
-    if (!isMoved || keyBlock.time > LATEST_S) throw ofFuture(client, keyBlock)
-    if (isBelowRead) return
-    const below = await keyBlockAt(client, fromHeight - 1, signal)
-    if (BigInt(below.time) !== after?.time) throw ofFuture(client, keyBlock)
+    const hasTime = async (height: number, time: bigint | number | undefined): Promise<boolean> =>
+      (await keyBlockAt(client, height, signal)).time === Number(time)
+    const isMoved =
+      isNearby(client) &&
+      keyBlock.time <= LATEST_S &&
+      next.time >= keyBlock.time - TOLERANCE_S &&
+      (isBelowRead || (await hasTime(fromHeight - 1, after?.time))) &&
+      (await hasTime(keyBlock.height, keyBlock.time))
+    if (!isMoved) throw ofFuture(client, keyBlock)
     isBelowRead = true
   }
 }

@@ -2,6 +2,7 @@ import { type Client, createClient, type Transport } from '@hailstone/client'
 import type { Address } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import type { BlockFacts } from '../src/facts.ts'
 import { type Index, openIndex } from '../src/open-index.ts'
 import { readBlocks } from '../src/read-blocks.ts'
 import { readHolders } from '../src/read-holders.ts'
@@ -186,4 +187,36 @@ it('a walk believes no single answer that lists no microblock, which no root pro
   for await (const facts of readBlocks(client, { fromHeight: 0, toHeight: 3, tokens: new Map() }))
     counts.push(facts.microblockCount)
   expect([isCut, counts]).toEqual([true, [1, 1, 1, 1]])
+})
+
+it('a walk takes no time of tomorrow that the API shows for a while, however long', async () => {
+  await using chain = await openEven(4)
+  await using honest = createClient({ apiUrl: chain.apiUrl })
+  let lies = 0
+  const transport: Transport = {
+    async request(request) {
+      const answer = await honest.transport.request(request)
+      if (request.path !== '/macroblock_by_height' || lies-- <= 0) return answer
+      const tomorrow = Math.floor(Date.now() / 1000) + 86_400
+      return { ...answer, text: answer.text.replace(/"time":"?\d+"?/, `"time":${tomorrow}`) }
+    },
+  }
+  const clock = { ...honest.clock, sleep: async () => undefined }
+  await using client = createClient({ apiUrl: chain.apiUrl, transport, clock, retry: { maxAttempts: 1 } })
+  const walk = { fromHeight: 0, toHeight: 3, tokens: new Map() }
+  const facts: BlockFacts[] = []
+  for await (const block of readBlocks(honest, walk)) facts.push(block)
+  const [first, ...later] = facts
+  if (first === undefined) throw new Error('The chain has no block')
+  const after = { hash: first.hash, nextHash: first.nextHash, time: BigInt(first.time) }
+  for (let count = 1; count < 10; count++) {
+    lies = count
+    const read: BlockFacts[] = []
+    try {
+      for await (const block of readBlocks(client, { ...walk, fromHeight: 1, after })) read.push(block)
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'CHAIN_INCONSISTENT' })
+    }
+    expect(read).toEqual(later.slice(0, read.length))
+  }
 })
