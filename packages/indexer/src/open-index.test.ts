@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { closeSoonAfter, type Index } from './open-index.ts'
+import { assertSchemaName, closeSoonAfter, type Index } from './open-index.ts'
 
 it.each([
   [false, 1],
@@ -16,3 +16,11 @@ it.each([
   vi.advanceTimersByTime(2000)
   expect(close).toHaveBeenCalledTimes(times)
 })
+
+it.each(['Sales', 'my schema', '1st', 'pg_index', 'information_schema', 'a'.repeat(59)])(
+  'the schema %s is refused',
+  (schema) => {
+    expect(() => assertSchemaName(schema)).toThrow(expect.objectContaining({ code: 'CONFIGURATION_INVALID' }))
+    expect(() => assertSchemaName(`_${schema.toLowerCase().slice(0, 57).replace(' ', '-')}`)).not.toThrow()
+  },
+)

@@ -38,10 +38,11 @@ const applicationName = indexOwner.program
  * @throws {NodeError} `CONFIGURATION_INVALID`
  */
 export function assertSchemaName(schema: string): void {
-  if (/^(?!pg_)[a-z_][a-z0-9_-]{0,57}$/.test(schema)) return
+  if (/^(?!pg_|information_schema$)[a-z_][a-z0-9_-]{0,57}$/.test(schema)) return
   throw new NodeError('CONFIGURATION_INVALID', {
     path: 'schema',
-    expected: 'at most 58 lower-case letters, digits, _ and -, with a letter or _ first, and not with pg_',
+    expected:
+      'at most 58 lower-case letters, digits, _ and -, with a letter or _ first, and no schema of the server, such as pg_…',
     found: `"${schema}"`,
   })
 }

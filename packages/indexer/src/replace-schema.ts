@@ -157,8 +157,8 @@ export async function assertNothingDepends(queries: Kysely<Schema>, schema: stri
 }
 
 /**
- * Asserts that the tables of the next schema have every part of those of a schema, such as columns, indexes, triggers and
- * policies: what somebody added would go without a word.
+ * Asserts that the tables of the next schema have every part of those of a schema, such as columns, indexes, comments and
+ * settings: what somebody added would go without a word.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID` with the names
  */
@@ -172,6 +172,9 @@ async function assertNothingAdded(queries: Kysely<Schema>, schema: string): Prom
       union all select 'policy', polname from pg_policy where polrelid = c.oid
       union all select 'rule', rulename from pg_rewrite where ev_class = c.oid
       union all select 'trigger', tgname from pg_trigger where tgrelid = c.oid and not tgisinternal
+      union all select 'setting', unnest(reloptions)
+      union all select 'comment', description from pg_description
+        where objoid = c.oid and classoid = 'pg_class'::regclass
     ) parts
     where c.relnamespace = (select oid from pg_namespace where nspname = ${space})
       and c.relkind in ('r', 'p', 'v') and not c.relispartition`

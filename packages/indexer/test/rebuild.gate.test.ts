@@ -76,6 +76,8 @@ describeEngines('A rebuild', (engine) => {
       'create policy newest on reward using (height > 100)',
       'create index microblock_hash on microblock (hash)',
       'alter table account add column name text',
+      "comment on table reward is 'in the report of May'",
+      'alter table holding set (fillfactor = 70)',
     ]
     await beginIndexed(chain, client, place, ...added)
     const tokenIds = [chain.token.id]
@@ -84,7 +86,7 @@ describeEngines('A rebuild', (engine) => {
       facts: {
         path: 'schema',
         found:
-          '(a) column account.name, (b) index microblock.microblock_hash, (c) policy reward.newest, (d) trigger reward.note',
+          '(a) column account.name, (b) comment reward.in the report of May, (c) index microblock.microblock_hash, (d) policy reward.newest, (e) setting holding.fillfactor=70 and 1 more',
       },
     })
     {
@@ -95,6 +97,8 @@ describeEngines('A rebuild', (engine) => {
         'drop policy newest on reward',
         'drop index microblock_hash',
         'alter table account drop column name',
+        'comment on table reward is null',
+        'alter table holding reset (fillfactor)',
       )
     }
     expect(await rebuildIndex({ place, client, tokenIds })).toBe(2)
