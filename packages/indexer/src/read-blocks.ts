@@ -133,14 +133,14 @@ function futureJudge(client: Client, { fromHeight, after, signal }: ReadBlocksPa
   let isBelowRead = after?.time === undefined
   return async (keyBlock: KeyBlock, next: KeyBlock): Promise<void> => {
     if (!isAhead(client, keyBlock.time)) return
-    const hasTime = async (height: number, time: bigint | number | undefined): Promise<boolean> =>
-      (await keyBlockAt(client, height, signal)).time === Number(time)
+    const hasTime = async (height: number, time: bigint | undefined): Promise<boolean> =>
+      BigInt((await keyBlockAt(client, height, signal)).time) === time
     const isMoved =
       isNearby(client) &&
       keyBlock.time <= LATEST_S &&
       next.time >= keyBlock.time - TOLERANCE_S &&
       (isBelowRead || (await hasTime(fromHeight - 1, after?.time))) &&
-      (await hasTime(keyBlock.height, keyBlock.time))
+      (await hasTime(keyBlock.height, BigInt(keyBlock.time)))
     if (!isMoved) throw ofFuture(client, keyBlock)
     isBelowRead = true
   }
