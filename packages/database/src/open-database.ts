@@ -42,7 +42,10 @@ const engineVersion = (): Promise<string> =>
     () => 'unknown',
   )
 
-type EngineOptions = Pick<PGliteOptions, 'parsers' | 'startParams' | 'pgliteWasmModule' | 'fsBundle'>
+type EngineOptions = Pick<
+  PGliteOptions,
+  'parsers' | 'startParams' | 'initDbStartParams' | 'pgliteWasmModule' | 'fsBundle'
+>
 
 /** Starting without these works too, more slowly: each engine then reads and compiles for itself. */
 async function loadEngine(): Promise<Pick<EngineOptions, 'pgliteWasmModule' | 'fsBundle'>> {
@@ -66,6 +69,8 @@ async function engineOptions(): Promise<EngineOptions> {
     parsers,
     // Every start fills this memory with zeros, and all files of a database in memory are in memory already.
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+    // Files of its log are made whole, and kept up to 64 of them between two checkpoints.
+    initDbStartParams: ['--wal-segsize=1'],
     ...(await loadedEngine),
   }
 }
@@ -122,7 +127,7 @@ async function createDatabase(folder: string | undefined, parameters: EmbeddedPa
       ...(await engineOptions()),
       ...(folder === undefined ? {} : { dataDir: folder }),
     })
-  const contents = `${await engineVersion()} ${JSON.stringify([migrations, owner])} without templates`
+  const contents = `${await engineVersion()} ${JSON.stringify([migrations, owner])} without templates, segments of 1 MB`
   const seed = await databaseSeed(contents, () => createMigrated(parameters))
   const options = { ...(await engineOptions()), ...(folder === undefined ? {} : { dataDir: folder }) }
   try {
