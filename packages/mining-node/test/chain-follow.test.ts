@@ -13,7 +13,7 @@ import { type ModelChain, modelChain } from './model-chain.ts'
 import { type SteppedClock, steppedClock } from './stepped-clock.ts'
 
 /** The longer size: HAILSTONE_HISTORIES=100000 npx vitest run test/chain-follow.test.ts */
-const HISTORIES = gateSize('HAILSTONE_HISTORIES', { change: 300, night: 1_000 })
+const HISTORIES = gateSize('HAILSTONE_HISTORIES', { change: 100, night: 1_000 })
 
 const account = `02${'ab'.repeat(32)}` as Address
 const POLL_MS = 2_000

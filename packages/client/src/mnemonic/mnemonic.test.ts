@@ -65,7 +65,7 @@ describe('walletFromMnemonic', () => {
         const wallet = walletFromMnemonic(mnemonic, { index: at, passphrase })
         expect(wallet.exportPrivateKey()).toBe(privateKeyOf(mnemonic, passphrase, at))
       }),
-      { numRuns: gateSize('HAILSTONE_MNEMONICS', 100) },
+      { numRuns: gateSize('HAILSTONE_MNEMONICS', { change: 20, night: 100 }) },
     )
   })
 

@@ -86,7 +86,7 @@ function textsOf(act: () => unknown, expected: () => string): readonly [string[]
 }
 
 /** Of each form. The longer size: HAILSTONE_FUZZ_CASES=350000 npx vitest run src/wallet/typed-signing.test.ts */
-const CASES = gateSize('HAILSTONE_FUZZ_CASES', 20_000)
+const CASES = gateSize('HAILSTONE_FUZZ_CASES', { change: 4_000, night: 20_000 })
 
 it(`S-1: of ${3 * CASES} messages of any content it signs those of the three forms, and their own text alone`, () => {
   let count = 0

@@ -263,7 +263,7 @@ test('chooses whom a look at all miners chooses, whatever changed before', () =>
 })
 
 /** Number of draws. Larger size: HAILSTONE_DRAWS=1000000 npx vitest run src/gateway/candidates.test.ts */
-const DRAWS = gateSize('HAILSTONE_DRAWS', 200_000)
+const DRAWS = gateSize('HAILSTONE_DRAWS', { change: 40_000, night: 200_000 })
 
 test.each([1, 2, 5])(
   'D-9: the choice has the distribution of the protocol, however many gateways the miners are at: chi-square with %i',

@@ -12,7 +12,7 @@ const codeOf = (text: string, decimals = 10) => {
   }
 }
 
-const AMOUNTS = gateSize('HAILSTONE_AMOUNTS', 1_000_000)
+const AMOUNTS = gateSize('HAILSTONE_AMOUNTS', { change: 200_000, night: 1_000_000 })
 
 describe('parseAmount and formatAmount', () => {
   it(`B4, G-17: amounts of all sizes and decimals come back to the same units, ${AMOUNTS} of them`, () => {
