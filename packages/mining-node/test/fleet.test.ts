@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { type Address, NodeError, sha256Hex } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import { assembleFleet, createFleet } from '../src/fleet/create-fleet.ts'
 import type { FleetEvent } from '../src/fleet/fleet-events.ts'
 import type { OpenChannel } from '../src/session/channel.ts'
@@ -24,12 +25,14 @@ const sockets = (): number =>
 /** The policy's waits, a twentieth as long. */
 const shortPauses = (): number => Math.random() / 20
 
-describe('a thousand miners in one process', () => {
+const MINERS = gateSize('HAILSTONE_FLEET', { change: 300, night: 1_000 })
+
+describe(`${MINERS} miners in one process`, () => {
   it('mine, sign what they are offered, come back after a restart, and leave nothing', async () => {
     const before = sockets()
     await using gateway = await startLoadGateway()
     await using fleet = createFleet({
-      keys: keysUpTo(1_000),
+      keys: keysUpTo(MINERS),
       gatewayUrl: gateway.url,
       signingThreads: 1,
       randomness: shortPauses,
@@ -37,37 +40,37 @@ describe('a thousand miners in one process', () => {
     const types = new Map<FleetEvent['type'], number>()
     fleet.subscribe(({ type }) => types.set(type, (types.get(type) ?? 0) + 1))
     await fleet.start()
-    await until(() => types.get('hailed') === 1_000, 'all have hailed')
+    await until(() => types.get('hailed') === MINERS, 'all have hailed')
 
     const first = await gateway.ask('broadcast', { transactions: 3 })
-    expect(first).toMatchObject({ asked: 1_000, answered: 1_000, unexpected: 0 })
+    expect(first).toMatchObject({ asked: MINERS, answered: MINERS, unexpected: 0 })
     expect(first.good).toBe(first.sampled)
-    await until(() => fleet.health().nodes.mining === 1_000, 'all are mining')
+    await until(() => fleet.health().nodes.mining === MINERS, 'all are mining')
     expect(fleet.health()).toMatchObject({
       isReady: true,
       code: 'READY',
-      nodes: { total: 1_000, mining: 1_000 },
-      publications: { published: 1_000, refused: 0 },
+      nodes: { total: MINERS, mining: MINERS },
+      publications: { published: MINERS, refused: 0 },
       // L4: one list, three transactions, whoever it was offered to.
-      beacons: { checked: 1_000, sharedFrames: 999, transactionsHashed: 3, signaturesVerified: 3 },
+      beacons: { checked: MINERS, sharedFrames: MINERS - 1, transactionsHashed: 3, signaturesVerified: 3 },
       signing: { threads: 1, waiting: 0 },
       tip: null,
       problems: [],
     })
 
     await gateway.ask('crash')
-    await until(() => fleet.health().nodes.waiting > 900, 'most have noticed')
+    await until(() => fleet.health().nodes.waiting > 0.9 * MINERS, 'most have noticed')
     expect(fleet.health()).toMatchObject({ isReady: false, code: 'TOO_FEW_SESSIONS' })
-    expect(fleet.health().problems[0]?.nodes).toBeGreaterThan(100)
+    expect(fleet.health().problems[0]?.nodes).toBeGreaterThan(MINERS / 10)
     await gateway.ask('reopen')
-    await until(() => types.get('hailed') === 2_000, 'all have hailed again')
+    await until(() => types.get('hailed') === 2 * MINERS, 'all have hailed again')
     const second = await gateway.ask('broadcast', { transactions: 3 })
-    expect(second).toMatchObject({ asked: 1_000, answered: 1_000, unexpected: 0 })
+    expect(second).toMatchObject({ asked: MINERS, answered: MINERS, unexpected: 0 })
 
     await fleet.stop()
     // It is another process, which hears of the last of them a little later.
     await expect.poll(() => gateway.ask('online')).toEqual({ miners: 0 })
-    expect(fleet.health().nodes).toMatchObject({ total: 1_000, stopped: 1_000 })
+    expect(fleet.health().nodes).toMatchObject({ total: MINERS, stopped: MINERS })
     expect(sockets()).toBeLessThanOrEqual(before)
   })
 })

@@ -1,6 +1,7 @@
 import { walletFromPrivateKey } from '@hailstone/client'
 import { sha256Hex } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import { createMemoryCursors } from '../src/cursors/cursor-store.ts'
 import type { Reward } from '../src/watchers/reward.ts'
 import { watchRewards } from '../src/watchers/watch-rewards.ts'
@@ -55,7 +56,10 @@ function world(seed: number) {
 const numbersOf = (views: TwoViews): readonly number[] => views.lines().map(({ index }) => index)
 
 describe('rewards behind an address of two nodes, of which one is three macroblocks behind', () => {
-  const seeds = Array.from({ length: 25 }, (_, seed) => seed)
+  const seeds = Array.from(
+    { length: gateSize('HAILSTONE_VIEWS', { change: 8, night: 25 }) },
+    (_, seed) => seed,
+  )
 
   it.each(seeds)('are told once and in order (%i)', async (seed) => {
     const { views, told, errors, watch, mineAndWait, random } = world(seed)
@@ -89,7 +93,7 @@ describe('a backlog', () => {
     expect(told.map(({ index }) => index)).toEqual(numbersOf(views))
   })
 
-  const size = process.env.HAILSTONE_TIER === 'night' ? 100_000 : 2_000
+  const size = gateSize('HAILSTONE_BACKLOG', { change: 1_000, night: 100_000 })
 
   it(`of ${size} rewards is worked off by processes that are killed each minute, in a bounded number of requests`, async () => {
     const { views, told, watch, clock, kill } = world(2)
