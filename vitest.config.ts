@@ -59,16 +59,12 @@ const setupFiles = [
 
 /** Settings of single packages, merged over the common ones; by folder. */
 const own: Readonly<Record<string, TestProjectInlineConfiguration>> = {
-  // One copy of the database package: its statements are counted.
-  'packages/local-network': {
-    ssr: { resolve: { conditions: ofSources } },
-    test: { env: { HAILSTONE_VALIDATE_ANSWERS: '1' } },
-  },
+  'packages/local-network': { test: { env: { HAILSTONE_VALIDATE_ANSWERS: '1' } } },
   'packages/conformance': { test: { env: { HAILSTONE_VALIDATE_ANSWERS: '1' } } },
   'packages/client': { test: { setupFiles: ['test/support/watch-output.ts'] } },
   'packages/mining-node': {
-    // The journeys count the modules of every package.
-    ssr: { resolve: { conditions: ofSources } },
+    // The journeys of the night count the modules of every package.
+    ...(tier === 'night' ? { ssr: { resolve: { conditions: ofSources } } } : {}),
     // The example of the README names the package itself.
     resolve: { alias: { '@hailstone/mining-node': join(root, 'packages/mining-node/src/node.ts') } },
   },
@@ -80,16 +76,15 @@ const own: Readonly<Record<string, TestProjectInlineConfiguration>> = {
 }
 
 /** Their files change what another one imports, or count what lives in a process. */
-const isolated: ReadonlySet<string> = new Set([
-  'packages/published',
+const isolated: ReadonlySet<string> = new Set(['packages/published', 'packages/react', 'apps/demo'])
+const isolatedLater: ReadonlySet<string> = new Set([
+  'packages/client',
+  'packages/mining-node',
   'packages/repository',
   'packages/runtime',
-  'packages/react',
   'apps/console',
-  'apps/demo',
   'apps/docs',
 ])
-const isolatedLater: ReadonlySet<string> = new Set(['packages/client', 'packages/mining-node'])
 
 const react = { find: '@hailstone/react', replacement: join(root, 'packages/react/src/index.ts') }
 const preact = [
@@ -118,14 +113,17 @@ function projectOf(folder: string): TestProjectInlineConfiguration {
   return mergeConfig(common, rest)
 }
 
-/** The hooks run in React and in Preact. */
+/** The hooks run in React and in Preact, where the gates of the app send payments. */
 const projectsOf = (folder: string): readonly TestProjectInlineConfiguration[] =>
   folder === 'packages/react'
     ? [
         mergeConfig(projectOf(folder), { resolve: { conditions, alias: [react] } }),
         mergeConfig(projectOf(folder), {
           resolve: { conditions, alias: [react, ...preact] },
-          test: { name: 'preact' },
+          test: {
+            name: 'preact',
+            exclude: ['src/**', ...(tier === 'night' ? [] : ['**/send.test.tsx'])],
+          },
         }),
       ]
     : [projectOf(folder)]

@@ -1,9 +1,14 @@
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { EmbeddedStatements } from '../../database/src/embedded-statements.ts'
 import { costsOfHistory } from '../bench/history-queries.ts'
 import { describeEngines } from './engines.ts'
+
+/** The class that the network uses: of the built package where tests take those. */
+const { EmbeddedStatements }: typeof import('../../database/src/embedded-statements.ts') =
+  process.env.HAILSTONE_BUILT_PACKAGES === '1'
+    ? await import(new URL('../../database/dist/embedded-statements.js', import.meta.url).href)
+    : await import('../../database/src/embedded-statements.ts')
 
 /** Ten times as many rows, as times are compared by `npm run bench:history`. */
 const SIZES = [400, 4_000]
@@ -53,7 +58,7 @@ async function rowsOf(question: () => Promise<unknown>): Promise<number> {
   })
   const { ask } = EmbeddedStatements.prototype
   const embedded = vi.spyOn(EmbeddedStatements.prototype, 'ask').mockImplementation(function (
-    this: EmbeddedStatements,
+    this: InstanceType<typeof EmbeddedStatements>,
     text,
     values,
   ) {

@@ -12,9 +12,9 @@ import { fastClock } from './fast-clock.ts'
 import { until } from './until.ts'
 
 const BEHIND = 3
-const MACROBLOCKS = 12
+const MACROBLOCKS = gateSize('HAILSTONE_FLEET_MACROBLOCKS', { change: 6, night: 12 })
 /** Questions between two macroblocks. */
-const ASKED = 20
+const ASKED = 10
 const TRANSFERS: ReadonlySet<string> = new Set(['iin', 'iout'])
 
 let network: LocalNetwork
