@@ -112,6 +112,27 @@ it('no missed referral is dropped while hundreds of macroblocks wait', async () 
   expect(told).toEqual(Array.from({ length: 251 }, (_, at) => first + at))
 })
 
+it('missed referrals of a macroblock that was read from a fork are those that it holds now', async () => {
+  const [model, clock] = [modelChain(account), steppedClock()]
+  let isAway = false
+  const client = balancedClient({
+    ...{ model, clock, isBehind: () => false },
+    altered: (path, text) => (isAway && path === '/mblock' ? 'away' : unpaid(path, text)),
+  })
+  const told: Hash[] = []
+  const onMissed = ({ microblockHash }: MissedReferral): unknown => told.push(microblockHash)
+  const watch = watchMissedReferrals({ client, pollIntervalMs: 2_000, address: agent, onMissed })
+  await clock.advance(BLOCK_MS)
+  isAway = true
+  model.mine([])
+  await clock.advance(BLOCK_MS)
+  model.refill([])
+  isAway = false
+  await clock.advance(4 * BLOCK_MS)
+  await watch.stop()
+  expect(told.at(-1)).toBe(model.microblockHash())
+})
+
 it.each(seeds)('every published microblock is told as included, seed %i', async (seed) => {
   const { model, clock, common } = twoNodes(seed)
   const included: IncludedMicroblock[] = []

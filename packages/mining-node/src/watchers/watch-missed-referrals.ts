@@ -74,7 +74,12 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
   async function lookThrough(signal: AbortSignal): Promise<void> {
     for (let height = next; height <= reached && !signal.aborted; height = next) {
       const before = partings
-      const missed = await missedAt(height, signal)
+      const missed = await missedAt(height, signal).catch(async (error: unknown) => {
+        // It may have been read from a fork that was left.
+        const now = await getMacroblockOutline(tip.place().core, { height, signal }).catch(() => undefined)
+        if (now?.isCalculated === true && before === partings) outlines.set(height, now)
+        throw error
+      })
       if (signal.aborted) return
       // It was taken back meanwhile, or macroblocks below it were.
       if (before !== partings) continue
