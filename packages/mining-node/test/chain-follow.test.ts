@@ -170,6 +170,43 @@ describe('a chain that is reorganised', () => {
     },
   )
 
+  /** A client of the model, of whom the node may be starting: it has no history then. */
+  function startingClient(model: ModelChain, clock: SteppedClock) {
+    const { transport } = model.clientOf(clock)
+    const state = { isStarting: false }
+    const client = createClient({
+      ...{ apiUrl: 'http://127.0.0.1:1/api/v1', clock, randomness: () => 0.5, retry: { maxAttempts: 1 } },
+      transport: {
+        request: async (request) => {
+          const answer = await transport.request(request)
+          if (!state.isStarting || request.path !== '/account_rewards') return answer
+          return { ...answer, text: `{"balance":0,"id":"${account}"}` }
+        },
+      },
+    })
+    return { client, state }
+  }
+
+  it('takes nothing back where a node starts twice, minutes apart, while a backlog is told', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 90; block++) model.mine([BigInt(block)])
+    const { client, state } = startingClient(model, clock)
+    const events: string[] = []
+    const watch = watchRewards({
+      ...{ client, address: account, pollIntervalMs: POLL_MS, from: -1 },
+      onReward: ({ amount }, { signal }) => clock.sleep(5_000, signal).then(() => events.push(`+${amount}`)),
+      onReverted: ({ amount }) => void events.push(`-${amount}`),
+    })
+    for (let second = 0; second < 420; second++) {
+      state.isStarting = second % 200 >= 130 && second % 200 < 190
+      if (second % 15 === 0) model.mine([])
+      await clock.advance(1_000)
+    }
+    await watch.stop()
+    expect(events.length).toBeGreaterThan(60)
+    expect(events).toEqual(events.map((_, at) => `+${at}`))
+  })
+
   it.each([
     ['', undefined],
     [' whose key blocks are of one second', () => 7],
@@ -178,18 +215,7 @@ describe('a chain that is reorganised', () => {
     async (_, secondsNow) => {
       const [model, clock] = [modelChain(account, secondsNow), steppedClock()]
       for (let block = 0; block < 5; block++) model.mine([BigInt(block)])
-      const { transport } = model.clientOf(clock)
-      let isStarting = false
-      const client = createClient({
-        ...{ apiUrl: 'http://127.0.0.1:1/api/v1', clock, randomness: () => 0.5, retry: { maxAttempts: 1 } },
-        transport: {
-          request: async (request) => {
-            const answer = await transport.request(request)
-            if (!isStarting || request.path !== '/account_rewards') return answer
-            return { ...answer, text: `{"balance":0,"id":"${account}"}` }
-          },
-        },
-      })
+      const { client, state } = startingClient(model, clock)
       const events: string[] = []
       const watch = watchRewards({
         ...{ client, address: account, pollIntervalMs: POLL_MS, from: -1 },
@@ -197,12 +223,12 @@ describe('a chain that is reorganised', () => {
         onReverted: ({ amount }) => void events.push(`-${amount}`),
       })
       await clock.advance(30_000)
-      isStarting = true
+      state.isStarting = true
       model.rollBack(1)
       model.mine([50n])
       model.mine([60n])
       await clock.advance(60_000)
-      isStarting = false
+      state.isStarting = false
       model.mine([])
       await clock.advance(60_000)
       expect(events).toEqual(['+0', '+1', '+2', '+3', '+4', '-4', '+50', '+60'])
