@@ -89,11 +89,13 @@ export function seeded(seed: number): () => number {
 /** A signer without a curve: the wire carries its number, which is all that these tests look at. */
 export const numberedSigner = (number: number): FleetSigner => {
   const address = `02${number.toString(16).padStart(64, '0')}` as Address
-  return {
+  // Signatures of wallets are not verified.
+  return Object.freeze({
     address,
     signHail: ({ tokenId }) => ({ address, tokenId, hash: '', signature: '' }) as unknown as Hail,
     signPublication: () => ({ address, signature: '' }) as unknown as Publication,
-  }
+    exportPrivateKey: () => '',
+  })
 }
 
 export type VirtualGateway = {

@@ -7,6 +7,7 @@ import {
   NodeError,
 } from '@hailstone/protocol'
 import type { SessionClock } from '../session/clock.ts'
+import { isWallet } from '../session/signer.ts'
 import type {
   FleetSigner,
   LoadedKey,
@@ -37,7 +38,10 @@ export function createLocalSigning(parameters: {
   readonly signers: LocalSigners
   readonly terms: MiningTerms
   readonly ecdsa?: Ecdsa | undefined
-  /** True if signing twice may give two signatures. The first one is then kept and sent again. */
+  /**
+   * True if the signers may be foreign: signing twice may give two signatures, of which the first one is kept and sent
+   * again, and a signature may not be valid.
+   */
   readonly mayDiffer?: boolean | undefined
   readonly clock: Pick<SessionClock, 'after'>
 }): SignerPool {
@@ -51,7 +55,8 @@ export function createLocalSigning(parameters: {
   function write({ key, task }: Order): string | Promise<string> {
     const signer = signers[key] ?? keystoreError('SIGNER_FAILED', { reason: 'there is no such key' })
     if (signer instanceof NodeError) throw signer
-    return writeFrame(signer, terms, task)
+    const isForeign = mayDiffer && !isWallet(signer)
+    return writeFrame(signer, terms, task, isForeign ? ecdsa.verifyText : undefined)
   }
 
   function keep({ key, task }: Order, text: string): void {

@@ -4,7 +4,6 @@ import {
   formatPublication,
   hailHash,
   isNodeError,
-  looksLikeSignature,
   NodeError,
   publicationText,
   type Signature,
@@ -15,6 +14,7 @@ import {
 } from '@hailstone/protocol'
 import { wordsOf } from '@hailstone/runtime'
 import type { RefusalReason } from './beacon-verdict.ts'
+import { checkedSignature, notSignedBy } from './checked-signature.ts'
 import { type SessionClock, sessionClock } from './clock.ts'
 import type { SessionEffect, SessionEvent } from './effect.ts'
 import { hostOf } from './host-of.ts'
@@ -99,18 +99,9 @@ export const signLater: SignLater = (settings, { feed, send }) => {
   let refusedHails = 0
 
   function take(task: Task, answer: Signed): void {
-    const signature = Object(answer).signature
-    if (isSigned(task.text, signature)) task.done(signature)
-    else task.failed(`the signature is not one of ${address} over this message`, true)
-  }
-
-  function isSigned(text: string, signature: unknown): boolean {
-    if (typeof signature !== 'string' || !looksLikeSignature(signature)) return false
-    try {
-      return verify({ text, signature, address })
-    } catch {
-      return false
-    }
+    const signature = checkedSignature(answer, { text: task.text, address, verify })
+    if (signature === null) task.failed(notSignedBy(address), true)
+    else task.done(signature)
   }
 
   function perform(task: Task): void {
