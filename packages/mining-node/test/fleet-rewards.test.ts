@@ -230,3 +230,21 @@ it('takes back what a fork took once the chain has shown what is there instead',
   ])
   await watch.stop()
 })
+
+it('takes nothing back while the node that answers is on a fork that was left', async () => {
+  const clock = steppedClock()
+  const { chain, watch, amounts, gone } = await begun(clock)
+  for (const amount of [1n, 2n, 3n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  chain.fork(3)
+  for (const amount of [6n, 7n, 8n, 9n, 10n]) {
+    await clock.advance(15_000)
+    chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  }
+  await clock.advance(15_000)
+  chain.isLeft = () => true
+  await clock.advance(30_000)
+  chain.isLeft = () => false
+  await clock.advance(30_000)
+  expect([amounts(), gone()]).toEqual([[FIRST, 6n, 7n, 8n, 9n, 10n], []])
+  await watch.stop()
+})

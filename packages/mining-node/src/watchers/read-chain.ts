@@ -113,12 +113,13 @@ export function readChain(events: {
   }
 
   /**
-   * A lower height is a node that is behind, unless its newest macroblock is another than was seen there, or is
-   * younger than everything that was seen above it: then the chain was put back, or began anew.
+   * A lower height is a node that is behind, also on a fork that was left, unless its newest macroblock is another than
+   * was seen there and younger than everything that was seen: then the chain was put back, or began anew.
    */
   function isOther({ keyBlock: { height, hash, timeMs } }: MacroblockOutline): boolean {
-    const known = linkAt(height)
-    return known === undefined ? timeMs > (links.at(-1)?.timeMs ?? timeMs) : known.hash !== hash
+    const [known, newestMs] = [linkAt(height), links.at(-1)?.timeMs ?? timeMs]
+    // Key blocks are dated in whole seconds.
+    return known === undefined ? timeMs > newestMs : known.hash !== hash && timeMs >= newestMs
   }
 
   /** Where it begins; a first height that is far below may be that of another chain, or of nobody. */
