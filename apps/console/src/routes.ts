@@ -240,8 +240,15 @@ export const statusSchema = z.object({
 
 const tokenSchema = z.object({ id: z.string(), symbol: z.string(), decimals: z.number() })
 
-/** Returns the OpenAPI document of the routes. */
-export function openApiOf(version: string): unknown {
+let document: unknown
+
+/** Returns the OpenAPI document of the routes. It is made once, because anybody may request it and it takes milliseconds. */
+export const openApi = (): unknown => {
+  document ??= openApiOf('0.1.0')
+  return document
+}
+
+function openApiOf(version: string): unknown {
   const json = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const paths = routes.map((route) => {
     const query = json(route.query) as { properties?: Record<string, object>; required?: readonly string[] }

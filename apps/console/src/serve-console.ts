@@ -33,7 +33,7 @@ import { openPeopleTables } from './people/people-tables.ts'
 import { createPersonStore, type PersonStore } from './people/person-store.ts'
 import { servePeople } from './people/serve-people.ts'
 import { cookieOf } from './people/visitors.ts'
-import { openApiOf, type Route, routes } from './routes.ts'
+import { openApi, type Route, routes } from './routes.ts'
 import { serveChanges } from './serve-changes.ts'
 import { serveHealth } from './serve-health.ts'
 
@@ -135,7 +135,7 @@ export async function serveConsole(
   })
   await servePage(server, parameters.brand)
   serveLink(server, access, people)
-  server.get('/openapi.json', forAnyone, async () => openApiOf('0.1.0'))
+  server.get('/openapi.json', forAnyone, async () => openApi())
   const exportInTurn = createTurns({
     limit: MAX_EXPORTS,
     limitOfOne: MAX_EXPORTS_OF_PERSON,
