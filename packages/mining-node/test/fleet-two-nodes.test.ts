@@ -21,7 +21,8 @@ let network: LocalNetwork
 let client: Client
 beforeAll(async () => {
   network = await startLocalNetwork({ seed: 'fleet of two nodes', blockTimeMs: 3_600_000, keepAlive: true })
-  client = createClient({ apiUrl: network.apiUrl, clock: fastClock(20) })
+  // Half a minute of real time: the node that is behind calculates its chain before its first answer.
+  client = createClient({ apiUrl: network.apiUrl, clock: fastClock(20), timeoutMs: 600_000 })
 })
 afterEach(() => network.faults.clear())
 afterAll(async () => {
