@@ -134,6 +134,7 @@ export const rewardMutations: readonly Mutation[] = [
   { name: 'W4: half a cursor that counts as none', finds: 'half a cursor', cursors: trusting },
   {
     name: 'W5: a fork that takes back without a word',
+    shownBy: 26,
     finds: 'not taken back',
     delivery: told('reverted', () => undefined),
   },
@@ -288,7 +289,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'F3: a place that is stored for one macroblock in four',
-    shownBy: 88,
+    shownBy: 192,
     finds: 'told twice',
     cursors: (store) => {
       let writes = 0
