@@ -5,7 +5,7 @@ import { onDemand } from '../repeat.ts'
 import { assertOrigin } from '../watchers/assert-origin.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { type Began, firstOpenBlock } from '../watchers/first-open-block.ts'
-import { type FilledLink, rootOf } from '../watchers/read-chain.ts'
+import { linkOf, rootOf } from '../watchers/read-chain.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import type { JourneyStore, Passed, Place } from './journey-store.ts'
 import {
@@ -89,12 +89,6 @@ async function tell(
     }
   }
 }
-
-const linkOf = (macroblock: MacroblockOutline): FilledLink => ({
-  height: macroblock.keyBlock.height,
-  hash: macroblock.keyBlock.hash,
-  root: rootOf(macroblock),
-})
 
 /** @throws {NodeError} `HEIGHT_UNAVAILABLE` while the node that answers does not have it, or has that of a fork that was left */
 const calculatedAt = (

@@ -133,6 +133,48 @@ it('missed referrals of a macroblock that was read from a fork are those that it
   expect(told.at(-1)).toBe(model.microblockHash())
 })
 
+it('missed referrals of a macroblock are not those of a fork that another node shows when one fails', async () => {
+  const [model, clock] = [modelChain(account), steppedClock()]
+  model.mine([])
+  const early = model.microblockHash()
+  const [isAway, isOnFork] = [{ is: false }, { is: false }]
+  let height = 0
+  const client = balancedClient({
+    ...{ model, clock, isBehind: () => false },
+    altered: (path, text) => {
+      if (path === '/mblock' && isAway.is) return 'away'
+      if (path !== '/macroblock_by_height' || !isOnFork.is) return unpaid(path, text)
+      return parted(text, (macroblock: { readonly kblock?: { readonly n: number } }) =>
+        macroblock.kblock?.n === height
+          ? { ...macroblock, mblocks: [{ hash: early, tx_cnt: 1 }] }
+          : macroblock,
+      )
+    },
+  })
+  const told: Hash[] = []
+  const onMissed = ({ microblockHash }: MissedReferral): unknown => told.push(microblockHash)
+  const watch = watchMissedReferrals({ client, pollIntervalMs: 2_000, address: agent, onMissed })
+  for (let block = 0; block < 3; block++) {
+    model.mine([])
+    await clock.advance(BLOCK_MS)
+  }
+  told.length = 0
+  isAway.is = true
+  height = model.height()
+  const mined = [0, 1].map(() => {
+    model.mine([])
+    return model.microblockHash()
+  })
+  await clock.advance(BLOCK_MS)
+  isOnFork.is = true
+  await clock.advance(2 * BLOCK_MS)
+  isOnFork.is = false
+  isAway.is = false
+  await clock.advance(4 * BLOCK_MS)
+  await watch.stop()
+  expect(told).toEqual(mined)
+})
+
 it.each(seeds)('every published microblock is told as included, seed %i', async (seed) => {
   const { model, clock, common } = twoNodes(seed)
   const included: IncludedMicroblock[] = []

@@ -14,7 +14,7 @@ export type ChainLink = {
 }
 
 /** A macroblock by what the next key block commits to: after a fork the same key block can hold something else. */
-export type FilledLink = { readonly height: number; readonly hash: Hash; readonly root: Hash }
+type FilledLink = { readonly height: number; readonly hash: Hash; readonly root: Hash }
 
 /** With what it commits to of the one before it; empty where it names nothing. */
 type KeptLink = ChainLink & FilledLink & { readonly rootBelow: string }
@@ -221,6 +221,12 @@ async function calculatedAt(
   const macroblock = await getMacroblockOutline(core, { height, signal })
   return macroblock?.isCalculated === true ? macroblock : null
 }
+
+export const linkOf = (macroblock: MacroblockOutline): FilledLink => ({
+  height: macroblock.keyBlock.height,
+  hash: macroblock.keyBlock.hash,
+  root: rootOf(macroblock),
+})
 
 /** Returns what the next key block commits to. */
 export const rootOf = ({ microblocks, statBlocks }: MacroblockOutline): Hash =>

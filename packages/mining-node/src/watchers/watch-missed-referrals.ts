@@ -12,6 +12,7 @@ import { onDemand } from '../repeat.ts'
 import { followTip } from './chain-tip.ts'
 import { isReferral } from './explain-reward.ts'
 import { createNotThere } from './not-there.ts'
+import { linkOf } from './read-chain.ts'
 import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 /** A microblock of somebody we invited that paid us nothing. */
@@ -76,8 +77,8 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
       const before = partings
       const missed = await missedAt(height, signal).catch(async (error: unknown) => {
         // It may have been read from a fork that was left.
-        const now = await getMacroblockOutline(tip.place().core, { height, signal }).catch(() => undefined)
-        if (now?.isCalculated === true && before === partings) outlines.set(height, now)
+        const now = await calculatedAt(height, signal).catch(() => undefined)
+        if (now !== undefined && before === partings) outlines.set(height, now)
         throw error
       })
       if (signal.aborted) return
@@ -89,10 +90,17 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
     }
   }
 
+  /** Undefined where the node does not have it, or has that of a fork that was left. */
+  async function calculatedAt(height: number, signal: AbortSignal): Promise<MacroblockOutline | undefined> {
+    const { core, stands } = tip.place()
+    const macroblock = await getMacroblockOutline(core, { height, signal })
+    return macroblock?.isCalculated === true && stands(linkOf(macroblock)) !== false ? macroblock : undefined
+  }
+
   async function missedAt(height: number, signal: AbortSignal): Promise<readonly MissedReferral[]> {
     const { core } = tip.place()
-    const macroblock = outlines.get(height) ?? (await getMacroblockOutline(core, { height, signal }))
-    if (macroblock?.isCalculated !== true) {
+    const macroblock = outlines.get(height) ?? (await calculatedAt(height, signal))
+    if (macroblock === undefined) {
       notThere(core, '/macroblock_by_height', `macroblock ${height}`)
       return []
     }
