@@ -151,3 +151,22 @@ it('is caught up with while a node names a height far above the macroblocks of a
   expect(await isCatchingUpAfter(10_000)).toBe(false)
   await leave()
 })
+
+it('is not caught up with for ever where the height is always far above the macroblocks', async () => {
+  const [model, clock] = [modelChain(account), steppedClock()]
+  for (let block = 0; block < 60; block++) model.mine([1n])
+  const client = balancedClient({
+    ...{ model, clock },
+    isBehind: (path) => path !== '/height',
+    blocksBehind: () => 30,
+  })
+  const { place, leave } = followTip(client, { pollIntervalMs: POLL_MS })
+  for (let block = 0; block < 80; block++) {
+    model.mine([1n])
+    await clock.advance(15_000)
+  }
+  const { at, isCatchingUp } = place()
+  await leave()
+  expect(at?.height).toBeGreaterThan(100)
+  expect(isCatchingUp).toBe(false)
+})

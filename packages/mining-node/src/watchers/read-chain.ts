@@ -73,6 +73,8 @@ export function readChain(events: {
   let reached: number | null = null
   /** The newest macroblock that a height named, if it is far above those that were read; otherwise the newest of those. */
   let goal = 0
+  /** That named heights stay far above what is read, and by how many macroblocks at least; null while they are near. */
+  let distant: { readonly claim: Claim; readonly least: number } | null = null
   /** The newest macroblock below the first height of all, where it begins: nodes that fail do not move it up. */
   let first: number | null = null
   /** That the next macroblock is not there, since one above it was opened. */
@@ -107,9 +109,23 @@ export function readChain(events: {
     }
     goal = next === null ? newest : Math.max(goal, newest)
     await goOn(core, newest, signal)
-    // The node that names a height may be a few ahead of the one that shows macroblocks; a reading that failed goes on.
-    if (goal - (reached ?? goal) <= BEGIN_BELOW || isProved(missing, ABSENT)) goal = reached ?? 0
+    if (next === null) distant = distantAgain(core)
+    // A reading that failed goes on.
+    if (goal - (reached ?? goal) <= BEGIN_BELOW || isProved(distant?.claim ?? null, ABSENT))
+      goal = reached ?? 0
     return true
+  }
+
+  /**
+   * The node that names a height may be a few ahead of the one that shows macroblocks. Where one is far ahead for minutes,
+   * and the distance does not fall, nothing is being caught up with.
+   */
+  function distantAgain({ source, clock }: PinnedCore): typeof distant {
+    const distance = goal - (reached ?? goal)
+    if (distance <= BEGIN_BELOW) return null
+    const before = distant !== null && distance >= distant.least ? distant : null
+    const claim = repeated(before?.claim ?? null, { source, atMs: clock.monotonicMs() })
+    return { claim, least: before?.least ?? distance }
   }
 
   /**
