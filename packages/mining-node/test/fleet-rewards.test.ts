@@ -248,3 +248,40 @@ it('takes nothing back while the node that answers is on a fork that was left', 
   expect([amounts(), gone()]).toEqual([[FIRST, 6n, 7n, 8n, 9n, 10n], []])
   await watch.stop()
 })
+
+it('takes back what a second fork took while a listener takes what the first one did', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  const [gone, errors]: [bigint[], NodeError[]] = [[], []]
+  let goOn = (): void => undefined
+  const watch = followFleetRewards({
+    client: chain.client,
+    pollIntervalMs: POLL_MS,
+    store: rememberedJourney(),
+    isOurs: (address) => address !== somebody,
+    areAccountsKnown: () => true,
+    onReward: () => undefined,
+    onReverted: ({ amount }) => {
+      gone.push(amount)
+      return new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+    },
+    onError: (error) => errors.push(error),
+  })
+  await clock.advance(POLL_MS)
+  for (const amount of [1n, 2n, 3n, 4n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  await clock.advance(15_000)
+  chain.fork(1)
+  for (const amount of [5n, 6n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  await clock.advance(15_000)
+  expect(gone).toEqual([4n])
+  chain.fork(5)
+  for (const amount of [7n, 8n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  await clock.advance(15_000)
+  goOn()
+  await clock.advance(15_000)
+  expect([gone, errors]).toEqual([[4n, 3n], []])
+  goOn()
+  await watch.stop()
+})

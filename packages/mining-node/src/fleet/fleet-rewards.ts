@@ -286,7 +286,8 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     if (gone < NOWHERE) await reading(({ core }) => assertOrigin(core, signal))
     if (signal.aborted || seen.partedAt !== partedAt) return true
     for (let at: Place = from; at.next > gone && !signal.aborted; at = place ?? at) await takeBack(at)
-    if (!isOpen) seen = { ...seen, partedAt: NOWHERE }
+    // It may have parted again meanwhile.
+    if (!isOpen && seen.partedAt === partedAt) seen = { ...seen, partedAt: NOWHERE }
     return !isOpen
   }
 
