@@ -439,6 +439,35 @@ describe('a wrong node among several', () => {
     expect(await within(paid)).toBe('NETWORK_MISMATCH')
     expect([network.posted, wrong.posted]).toStrictEqual([[], []])
   })
+
+  it('gets nothing from a program that has paid, however long the right one is away', async () => {
+    const [network, wrong] = [new ModelNetwork(), new ModelNetwork()]
+    wrong.lies = new Map([
+      ['/macroblock_by_height', (query) => (query.get('height') === '0' ? { text: otherOrigin } : undefined)],
+    ])
+    const node = (url: string, { transport }: ModelNetwork) => ({ url, transport: transport() })
+    const through = createFailoverTransport({
+      nodes: [node('http://127.0.0.1:1', network), node('http://127.0.0.1:2', wrong)],
+      clock: virtualClock(),
+      randomness: () => 0,
+    })
+    const { pay, settled, clock } = await program(network, {
+      through: { ...network.transport(), ...through },
+    })
+    wrong.isAway = true
+    await settled(await pay())
+    network.posted.length = 0
+    wrong.isAway = false
+    network.isAway = true
+    const codes = new Set<unknown>()
+    for (let minute = 0; minute < 15; minute++) {
+      codes.add(await codeOf(pay()))
+      const untilMs = clock.monotonicMs() + 60_000
+      await clock.runUntil(() => clock.monotonicMs() > untilMs, 100_000).catch(() => undefined)
+    }
+    expect(codes).toStrictEqual(new Set(['REQUEST_FAILED', 'NETWORK_MISMATCH']))
+    expect([network.posted, wrong.posted]).toStrictEqual([[], []])
+  })
 })
 
 it('a node that never answers holds up the first payment on a chain once', async () => {

@@ -79,8 +79,8 @@ export type NetworkViews = {
   /** True if every answer has named that chain for a while. */
   readonly isSteady: () => boolean
   /**
-   * Asserts that a chain is the one that the API serves. The first time every configured node is asked, and those that answer
-   * have to agree. Unless the chain is the usual one, that of every payment of the journal, each is asked several times, and
+   * Asserts that a chain is the one that the API serves. Every configured node is asked before the first payment, and again
+   * before the first one on another chain; those that answer have to agree. Unless the chain is the usual one, that of every payment of the journal, each is asked several times, and
    * those that do not answer again for a while. Where the usual chain is another one, all have to answer.
    *
    * @throws {NodeError} `NETWORK_MISMATCH`
@@ -104,7 +104,7 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
   let served: string | undefined
   let servedSinceMs = 0
   let other: { readonly chain: string; readonly claim: Claim } | null = null
-  let asked: Promise<void> | undefined
+  let asked: { readonly chain: string; readonly answer: Promise<void> } | undefined
   const nodes = client.transport.nodes?.() ?? []
   const steadyMs = nodes.length > 1 ? STEADY_OF_SEVERAL_MS : STEADY_MS
   const onChain = (chain: string, source: string): void => {
@@ -165,8 +165,8 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
     lastChain: () => served,
     isSteady: () => served !== undefined && client.clock.monotonicMs() - servedSinceMs >= steadyMs,
     assertServed: async (chain, { usual }) => {
-      asked ??= askAll(chain, usual)
-      await asked.catch((error: unknown) => {
+      if (asked?.chain !== chain) asked = { chain, answer: askAll(chain, usual) }
+      await asked.answer.catch((error: unknown) => {
         asked = undefined
         throw error
       })
