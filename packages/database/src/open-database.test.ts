@@ -43,6 +43,16 @@ test('keeps 64-bit units exact and answers them as bigint', async () => {
   await close()
 })
 
+test('the log of the engine is cut while it is open', async () => {
+  const { queries, close } = await openDatabase({})
+  const write = sql`with written as (select pg_logical_emit_message(false, '', repeat('x', 280000))) select from written`
+  for (let count = 0; count < 260; count++) await write.execute(queries)
+  const { rows } = await sql<{ size: bigint }>`
+    select pg_current_wal_lsn() - redo_lsn as size from pg_control_checkpoint()`.execute(queries)
+  expect(rows[0]?.size).toBeLessThan(64n * 2n ** 20n)
+  await close()
+})
+
 test('a transaction that fails leaves nothing, and others wait for its end', async () => {
   const { queries, close } = await openDatabase({})
   const failing = queries.transaction().execute(async (transaction) => {

@@ -69,7 +69,7 @@ async function engineOptions(): Promise<EngineOptions> {
     parsers,
     // Every start fills this memory with zeros, and all files of a database in memory are in memory already.
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
-    // Files of its log are made whole, and kept up to 64 of them between two checkpoints.
+    // Files of its log are made whole. With this size, 64 MB of them are kept between two checkpoints.
     initDbStartParams: ['--wal-segsize=1'],
     ...(await loadedEngine),
   }

@@ -27,9 +27,15 @@ function createMutex(): () => Promise<() => void> {
 
 const isQuestion = (text: string): boolean => /^\s*select\b(?!.*\bfor (?:share|update)\b)/is.test(text)
 
+/** Statements that may write, between two looks at the engine's log. */
+const WRITES_PER_LOOK = 256
+/** Size of the log at which it is cut, in bytes. */
+const LONGEST_LOG = 64 * 2 ** 20
+
 class EmbeddedConnection implements DatabaseConnection {
   readonly #database: PGlite
   readonly #statements: EmbeddedStatements
+  #writes = 0
 
   constructor(database: PGlite) {
     this.#database = database
@@ -39,8 +45,22 @@ class EmbeddedConnection implements DatabaseConnection {
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const found = isQuestion(sql) ? await this.#statements.ask(sql, parameters) : null
     if (found !== null) return { rows: found as Row[] }
+    this.#writes++
     const { rows, affectedRows } = await this.#database.query<Row>(sql, [...parameters])
     return affectedRows === undefined ? { rows } : { rows, numAffectedRows: BigInt(affectedRows) }
+  }
+
+  /**
+   * Cuts the engine's log when it is long, outside of a transaction. A server has a process for it; the embedded engine keeps
+   * all of its log until somebody asks for a checkpoint.
+   */
+  async cutLog(): Promise<void> {
+    if (this.#writes < WRITES_PER_LOOK || this.#database.closed) return
+    this.#writes = 0
+    const { rows } = await this.#database.query<{ size: bigint }>(
+      'select pg_current_wal_lsn() - redo_lsn as size from pg_control_checkpoint()',
+    )
+    if ((rows[0]?.size ?? 0n) > LONGEST_LOG) await this.#database.query('checkpoint')
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
@@ -81,6 +101,8 @@ class EmbeddedDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {
+    // Where it fails, a later one cuts it; what was written is written.
+    await this.#connection.cutLog().catch(() => undefined)
     this.#release()
   }
 
