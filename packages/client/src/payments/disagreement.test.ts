@@ -407,14 +407,17 @@ describe('a wrong node among several', () => {
     [0.9, 'a fresh journal'],
     [0, 'a journal of both chains'],
     [0, 'a journal of the right chain'],
+    [0, 'a journal of the right chain, of the same name'],
   ])('gets nothing while the right one is away: asked first %d, %s', async (random, kind) => {
     const [network, wrong] = [new ModelNetwork(), new ModelNetwork()]
     wrong.mine()
+    const originHash = kind.endsWith('same name') ? 'MODELGENESIS' : undefined
+    const text = otherOrigin.replaceAll('OTHERGENESIS', originHash ?? 'OTHERGENESIS')
     wrong.lies = new Map([
-      ['/macroblock_by_height', (query) => (query.get('height') === '0' ? { text: otherOrigin } : undefined)],
+      ['/macroblock_by_height', (query) => (query.get('height') === '0' ? { text } : undefined)],
     ])
     const lines: string[] = []
-    const isOfRight = kind === 'a journal of the right chain'
+    const isOfRight = kind.startsWith('a journal of the right chain')
     for (const each of kind === 'a fresh journal' ? [] : [network, ...(isOfRight ? [] : [wrong])]) {
       const earlier = await program(each, { journal: createMemoryJournal(lines) })
       await earlier.settled(await earlier.pay())
@@ -431,6 +434,7 @@ describe('a wrong node among several', () => {
     const { payments, clock, within } = await program(network, {
       journal: createMemoryJournal(lines),
       through: { ...network.transport(), ...through },
+      ...(originHash === undefined ? {} : { originHash }),
     })
     const paid = codeOf(payments.pay({ to: receiver, amount }))
     // A journal of its chain alone waits for it; others can do so for some seconds.

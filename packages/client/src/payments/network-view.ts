@@ -122,10 +122,13 @@ export function createNetworkViews(client: ClientCore, signal: AbortSignal): Net
   }
   /**
    * Nodes that cannot be asked say nothing; those that answer must not disagree, nor one of them with itself: its address may
-   * lead to several. A first block that is configured was compared with each answer.
+   * lead to several. The name of a first block that is configured was compared with each answer.
    */
   const askAll = async (chain: string, usual: string | undefined): Promise<void> => {
-    const isProved = usual === chain || client.network.originHash !== undefined
+    const { originHash } = client.network
+    // Chains that begin with the same name, such as two local networks, differ in its publisher alone.
+    const isNamed = originHash !== undefined && usual?.split(' ')[0] !== originHash.toLowerCase()
+    const isProved = usual === chain || isNamed
     const untilMs = client.clock.monotonicMs() + SILENT_FOR_MS
     const chains = new Set<string>()
     let silent = nodes.length > 0 ? nodes : [client.transport]

@@ -6,6 +6,7 @@ import {
   toAmount,
   transactionHash,
 } from '@hailstone/protocol'
+import { networkAt } from '../../src/network.ts'
 import { createClient, walletFromPrivateKey } from '../../src/node.ts'
 import { type CreatePaymentsParameters, createPayments } from '../../src/payments/create-payments.ts'
 import { createMemoryJournal } from '../../src/payments/memory-journal.ts'
@@ -27,14 +28,15 @@ export type ModelTransport = ReturnType<ModelNetwork['transport']>
 /** A program that pays; each has a clock of its own and mines the network itself. */
 export async function program(
   network: ModelNetwork,
-  given: Given & { readonly through?: ModelTransport } = {},
+  given: Given & { readonly through?: ModelTransport; readonly originHash?: string } = {},
 ) {
-  const { through = network.transport(), ...others } = given
+  const { through = network.transport(), originHash, ...others } = given
   const clock = virtualClock()
   if (network.height === 0) network.mine()
   clock.every(BLOCK_MS, () => network.mine())
   const client = createClient({
     apiUrl: 'http://127.0.0.1:1',
+    ...(originHash === undefined ? {} : { network: { ...networkAt('http://127.0.0.1:1'), originHash } }),
     transport: through,
     clock,
     retry: { maxAttempts: 1 },
