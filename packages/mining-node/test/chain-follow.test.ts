@@ -207,6 +207,24 @@ describe('a chain that is reorganised', () => {
     expect(events).toEqual(events.map((_, at) => `+${at}`))
   })
 
+  it('takes the only reward back within a minute, though the history is empty then', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 5; block++) model.mine(block === 4 ? [7n] : [])
+    const events: string[] = []
+    const watch = watchRewards({
+      ...{ client: model.clientOf(clock), address: account, pollIntervalMs: POLL_MS, from: -1 },
+      onReward: ({ amount }) => void events.push(`+${amount}`),
+      onReverted: ({ amount }) => void events.push(`-${amount}`),
+    })
+    await clock.advance(30_000)
+    model.rollBack(1)
+    model.mine([])
+    model.mine([])
+    await clock.advance(60_000)
+    expect(events).toEqual(['+7', '-7'])
+    await watch.stop()
+  })
+
   it.each([
     ['', undefined],
     [' whose key blocks are of one second', () => 7],

@@ -43,9 +43,16 @@ function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace): Lackin
   return { claim, height: before?.height ?? at?.height ?? 0 }
 }
 
-/** True if the chain parted, and what is missing may have gone with it. An empty history is that of a node that is starting. */
-const isExplained = (state: Following, { proof }: Comparison): boolean =>
-  hasParted(state) && proof !== 'empty'
+/**
+ * True if the chain parted, and what is missing may have gone with it. An empty history that lacks a reward of a macroblock
+ * that stands, too, is that of a node that is starting.
+ */
+const isExplained = (state: Following, { proof, lost: [oldest] }: Comparison): boolean =>
+  hasParted(state) && (proof !== 'empty' || heightOf(oldest) >= state.partedFrom)
+
+/** Height of the macroblock of a reward; -1 if it is not known. */
+const heightOf = (line: RewardLine | Reward | undefined): number =>
+  (line !== undefined && 'height' in line ? line.height : null) ?? -1
 
 function isLasting(state: Following, { at }: ReadingPlace, comparison: Comparison): boolean {
   const { lacking } = state
@@ -66,6 +73,8 @@ type Following = {
   readonly isKept: boolean
   /** Macroblocks that were taken back. */
   readonly partings: number
+  /** Height of the lowest of them since the last reading; infinite while none was taken back. */
+  readonly partedFrom: number
   /** Of those, how many the readings have taken in; -1 while nothing was read. */
   readonly partingsRead: number
   /** Of those, after how many the lines that were handed out were compared with the history; -1 before the first time. */
@@ -121,6 +130,7 @@ export class HistoryFollower {
       standing: NEWEST,
       isKept: true,
       partings: 0,
+      partedFrom: Number.POSITIVE_INFINITY,
       partingsRead: -1,
       partingsCompared: -1,
       lacking: null,
@@ -131,9 +141,10 @@ export class HistoryFollower {
     return this.#state.cursor
   }
 
-  /** A macroblock is on the chain no more. */
-  parted(): void {
-    this.#set({ partings: this.#state.partings + 1 })
+  /** A macroblock of this height is on the chain no more. */
+  parted(height: number): void {
+    const { partings, partedFrom } = this.#state
+    this.#set({ partings: partings + 1, partedFrom: Math.min(partedFrom, height) })
     this.#sightings = noSightings()
     this.#neighbours = noNeighbours()
   }
@@ -172,7 +183,7 @@ export class HistoryFollower {
     }
     this.#neighbours = noNeighbours()
     if (hasChanged()) return false
-    this.#set({ partingsRead: partings, lacking: null })
+    this.#set({ partingsRead: partings, partedFrom: Number.POSITIVE_INFINITY, lacking: null })
     await this.#keepPlace(place)
     this.#onRead(place.stamp())
     return false
