@@ -388,6 +388,36 @@ describe('another chain', () => {
     expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
     expect(network.executed().get('order 1')).toBe(1)
   })
+
+  it('that the API serves since the history was compared gets no bytes of a restored journal', async () => {
+    const network = new ModelNetwork()
+    const first = await program(network)
+    network.postFault = 'refuses it'
+    await first.pay(order(1))
+    const copy = [...first.lines]
+    await first.payments.close()
+    const restored = await program(network, { journal: createMemoryJournal(copy) })
+    let isCompared = false
+    let newest = ''
+    const answers =
+      (path: string) =>
+      (query: URLSearchParams): { text: string } | undefined => {
+        // Of all who read the history, the comparison alone does so right after the chain was named.
+        if (path === '/account_transactions' && newest === 'origin') isCompared = true
+        newest = query.get('height') === '0' ? 'origin' : path
+        return isCompared && newest === 'origin' ? { text: otherOrigin } : undefined
+      }
+    const paths = ['/macroblock_by_height', '/tx', '/account_transactions']
+    network.lies = new Map(paths.map((path) => [path, answers(path)]))
+    await restored.within(restored.payments.resume())
+    await restored.blocks(20)
+    expect(isCompared).toBe(true)
+    expect(network.posted).toHaveLength(1)
+    network.lies = new Map()
+    await restored.blocks(10)
+    expect(network.executed().get('order 1')).toBe(1)
+    await restored.payments.close()
+  })
 })
 
 describe('a wrong node among several', () => {

@@ -120,14 +120,17 @@ async function coreToSendTo(
   const { state } = store.get(payment.id)
   // What one node refuses another may take.
   const view = state.status === 'refused' ? views.turn(state.refusals) : views.current()
+  const isServed = async (): Promise<boolean> => isChainOf(payment, await view.chain(), client)
+  const elsewhere = (): PaymentInput => ({ type: 'unknown', reason: ofAnotherChain(view) })
   try {
-    if (!isChainOf(payment, await view.chain(), client))
-      return { why: { type: 'unknown', reason: ofAnotherChain(view) } }
+    if (!(await isServed())) return { why: elsewhere() }
     if (acceptDamage || madeHere.has(payment.id)) return view.core
     const untracked = await comparison.of(view.core, from, { signal: closing })
     // Derived bytes are executed once, from whichever journal; the order may have been paid under another key.
     const isKeptBack = payment.isShared ? alikeIn(untracked, { amount, data }).length > 0 : untracked !== null
-    return isKeptBack ? { why: { type: 'keptBack', reason: KEPT_BACK } } : view.core
+    if (isKeptBack) return { why: { type: 'keptBack', reason: KEPT_BACK } }
+    // Comparing a long history takes minutes, in which the address may have begun to serve another chain.
+    return (await isServed()) ? view.core : { why: elsewhere() }
   } catch (error) {
     throwIfAborted(closing)
     if (!isNodeError(error)) throw error
@@ -160,7 +163,7 @@ async function postBytes(
   }
 }
 
-/** What a node said that answered with a status, such as that its pool is full. */
+/** Returns the message of an HTTP status, such as 503 of a full pool; undefined for every other failure. */
 const statusOf = (error: unknown): string | undefined =>
   isNodeError(error, 'HTTP_STATUS') ? error.message : undefined
 
