@@ -31,9 +31,12 @@ export type SendFlow = {
   readonly prepare: (parameters: PrepareParameters) => void
   readonly confirm: () => void
   readonly cancel: () => void
-  /** Somebody sees the form. */
+  /** The form is on the screen. */
   readonly enter: () => void
-  /** Nobody sees it, unless it is entered at once: an open review is declined. What was agreed to goes on. */
+  /**
+   * The form is left: an open review is declined, unless `enter` follows before the next microtask. A payment that was agreed to
+   * continues.
+   */
   readonly leave: () => void
   /** It is gone for good: nothing is prepared in it any more. */
   readonly end: () => void

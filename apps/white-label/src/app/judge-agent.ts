@@ -2,7 +2,10 @@ import type { Address, TokenId } from '@hailstone/mining-node'
 import type { RemoteClient } from '../host/mining-host.ts'
 import { PAUSE_MS, repeatedNo } from './repeated-no.ts'
 
-/** Whether an agent meets the conditions of the network. Amounts in units of the token. */
+/**
+ * Result of a check of an agent: `fine`; without a token or below the stake that agents need; or `unchecked` where the network did
+ * not answer. Amounts in units of the token.
+ */
 export type AgentVerdict =
   | { readonly kind: 'fine' | 'withoutToken' | 'unchecked' }
   | {

@@ -3,7 +3,7 @@ import type { RemoteClient } from '../host/mining-host.ts'
 
 const ANSWERS = 4
 
-/** Pause before a question that a person asked once is repeated, in ms: four of them outlast a macroblock of two seconds. */
+/** Pause before a question that a person asked once is repeated, in ms: three of them outlast a macroblock of two seconds. */
 export const PAUSE_MS = 1_000
 
 /**

@@ -80,8 +80,9 @@ export type NetworkViews = {
   readonly isSteady: () => boolean
   /**
    * Asserts that a chain is the one that the API serves. Every configured node is asked before the first payment, and again
-   * before the first one on another chain; those that answer have to agree. Unless the chain is the usual one, that of every payment of the journal, each is asked several times, and
-   * those that do not answer again for a while. Where the usual chain is another one, all have to answer.
+   * before the first one on another chain; those that answer have to agree. Unless the chain is `usual`, that of every payment
+   * of the journal, each node is asked several times, and those that do not answer are asked again for ten seconds. Where
+   * `usual` is another chain, every node has to answer.
    *
    * @throws {NodeError} `NETWORK_MISMATCH`
    */

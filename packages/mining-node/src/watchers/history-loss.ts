@@ -15,8 +15,8 @@ export type Comparison = {
 }
 
 /**
- * What answers have shown of the lines that were handed out, by name. It is kept when an answer fails, so that the
- * comparison continues where it was.
+ * Counts of a comparison: which of the delivered lines, named by `nameOf`, answers have shown, and which they lacked. Kept
+ * when a request fails, so that the next comparison does not begin at zero.
  */
 export type Sightings = {
   readonly shown: Set<string>

@@ -29,7 +29,10 @@ export type Step =
   | { readonly newer: readonly RewardLine[]; readonly standing: Standing }
   | { readonly fault: 'lacking' | 'gone'; readonly page: number }
 
-/** What answers have shown of neighbouring lines. Kept, so that a reading that failed goes on. */
+/**
+ * Pairs of neighbouring lines that pages have shown, whichever node answered. Kept when a request fails, so that the next
+ * reading continues from them.
+ */
 export type Neighbours = {
   /** The next newer line by the name of a line, and the page on which an answer showed both. */
   readonly above: Map<string, { readonly line: RewardLine; readonly page: number }>

@@ -109,7 +109,7 @@ function keyBlockWords(keyBlock: KeyBlock, isClosed: boolean): unknown {
   return { hash, n: height, time, publisher, nonce, link, sprout, ...rest }
 }
 
-/** What is in a calculated macroblock, by hash and by account. */
+/** Index of a calculated macroblock: its microblocks, transactions and records by hash, and its records by account. */
 type Content = {
   readonly microblocks: ReadonlyMap<string, Microblock>
   readonly transactions: ReadonlyMap<string, ClosedBlock['report']['transactions']>
