@@ -20,9 +20,16 @@ function option(name) {
 const limit = Number(option('--limit') ?? Number.POSITIVE_INFINITY)
 const only = option('--file')
 const chosen = words.length === 0 ? Object.keys(groups) : words
+const unknown = chosen.filter((name) => groups[name] === undefined)
+if (unknown.length > 0) {
+  console.error(
+    `There is no group ${unknown.join(', ')}. Groups: ${Object.keys(groups).join(', ')}; options: --file, --limit.`,
+  )
+  process.exit(2)
+}
 
 /** Longer than any suite here takes: what takes longer goes round in circles, and was noticed. */
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 240_000
 
 function start(task) {
   const child = fork(runner, [JSON.stringify(task)], {

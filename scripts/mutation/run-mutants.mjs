@@ -39,7 +39,8 @@ const vitest = await createVitest(
     maxWorkers: 1,
     isolate: false,
     fileParallelism: false,
-    testTimeout: 30_000,
+    // A suite that fails for a busy machine's sake would count as one that noticed the mutant.
+    testTimeout: 90_000,
     expect: { poll: { timeout: 5_000 } },
   },
   {
