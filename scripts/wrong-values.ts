@@ -53,15 +53,21 @@ function replaced(whole: unknown, [name, ...rest]: Place['path'], by: unknown): 
 }
 
 /** Calls, and waits for what it promises or for the first of what it yields; then ends what it made. */
-async function outcomeOf(act: (...given: never[]) => unknown, given: readonly unknown[]): Promise<unknown> {
+async function outcomeOf(
+  act: (...given: never[]) => unknown,
+  given: readonly unknown[],
+): Promise<{ readonly outcome: unknown; readonly isPromise: boolean }> {
+  let isPromise = false
   try {
-    const made = await act(...(given as never[]))
+    const answer = act(...(given as never[]))
+    isPromise = typeof Object(answer).then === 'function'
+    const made: unknown = await answer
     if (typeof Object(made).next === 'function') await Object(made).next()
     const end = Object(made)[Symbol.asyncDispose] ?? Object(made).close ?? Object(made).stop
     if (typeof end === 'function') await end.call(made)
-    return 'taken'
-  } catch (error) {
-    return error
+    return { outcome: 'taken', isPromise }
+  } catch (outcome) {
+    return { outcome, isPromise }
   }
 }
 
@@ -86,7 +92,8 @@ const shown = (value: unknown): string => inspect(value, { breakLength: Number.P
 
 /**
  * Puts each wrong value into each place of each call, and returns those that ended in an error of the engine, in silence
- * where a number or a function is expected, or in an error that does not name the parameter.
+ * where a number or a function is expected, in an error that does not name the parameter, or in one that is thrown by a
+ * function that returns a promise.
  */
 export async function wronglyTaken(
   calls: Readonly<Record<string, RightCall>>,
@@ -94,12 +101,14 @@ export async function wronglyTaken(
 ): Promise<readonly string[]> {
   const found: string[] = []
   for (const [name, rightCall] of Object.entries(calls)) {
-    const [, ...right] = rightCall()
+    const [rightAct, ...right] = rightCall()
+    const { isPromise } = await outcomeOf(rightAct, right)
     for (const place of placesIn(right))
       for (const by of values) {
         const [act, ...given] = rightCall()
-        const outcome = await outcomeOf(act, replaced(given, place.path, by) as readonly unknown[])
-        const fault = verdict(place, by, outcome)
+        const met = await outcomeOf(act, replaced(given, place.path, by) as readonly unknown[])
+        const isThrown = isPromise && !met.isPromise
+        const fault = isThrown ? 'thrown, where it should reject' : verdict(place, by, met.outcome)
         if (fault !== null) found.push(`${name}: ${place.path.join('.')} = ${shown(by)}: ${fault}`)
       }
   }
@@ -118,7 +127,7 @@ export async function unknownTaken(calls: Readonly<Record<string, RightCall>>): 
       if (Object.getPrototypeOf(Object(value)) !== Object.prototype) continue
       const [act, ...given] = rightCall()
       const more = { ...Object(given[at]), zzz: 'q' }
-      const outcome = await outcomeOf(
+      const { outcome } = await outcomeOf(
         act,
         given.map((one, place) => (place === at ? more : one)),
       )

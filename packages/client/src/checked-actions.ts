@@ -1,5 +1,5 @@
 import { assertArgument } from '@hailstone/protocol'
-import { actions, assertGiven } from './client-actions.ts'
+import { actions, callChecked } from './client-actions.ts'
 import type { ClientCore } from './client-core.ts'
 import { nameChecks } from './name-checks.ts'
 
@@ -10,10 +10,11 @@ const checked = Object.fromEntries(
   Object.entries(actions).map(([name, action]) => [
     name,
     (client: ClientCore, given: unknown = {}, ...rest: readonly unknown[]) => {
-      assertArgument(Object(client).transport, 'client', 'a client, of createClient({ apiUrl })', client)
-      assertGiven(name, given)
-      nameChecks.action(name, given)
-      return (action as AnyAction)(client, given, ...rest)
+      const check = () => {
+        assertArgument(Object(client).transport, 'client', 'a client, of createClient({ apiUrl })', client)
+        nameChecks.action(name, given)
+      }
+      return callChecked(name, given, check, () => (action as AnyAction)(client, given, ...rest))
     },
   ]),
 ) as typeof actions

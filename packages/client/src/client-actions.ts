@@ -529,16 +529,28 @@ export const bindActions = (client: ClientCore): ClientActions =>
   Object.fromEntries(
     Object.entries(actions).map(([name, action]) => [
       name,
-      (given: unknown = {}, ...rest: readonly unknown[]) => {
-        assertGiven(name, given)
-        client.diagnostics?.names?.action(name, given)
-        return (action as AnyAction)(client, given, ...rest)
-      },
+      (given: unknown = {}, ...rest: readonly unknown[]) =>
+        callChecked(
+          name,
+          given,
+          () => client.diagnostics?.names?.action(name, given),
+          () => (action as AnyAction)(client, given, ...rest),
+        ),
     ]),
   ) as ClientActions
 
-/** @throws {NodeError} `ARGUMENT_INVALID` */
-export function assertGiven(name: string, given: unknown): void {
+/**
+ * Checks the parameters of an action, then calls it. An action that returns a promise rejects with `ARGUMENT_INVALID`, so
+ * that one `catch` takes all of its errors; one that returns a generator throws it.
+ */
+export function callChecked(name: string, given: unknown, check: () => void, act: () => unknown): unknown {
   const expected = 'an object that names its parameters, as in getBalance({ address })'
-  assertArgument(Object(given) === given, `of ${name}`, expected, given)
+  try {
+    assertArgument(Object(given) === given, `of ${name}`, expected, given)
+    check()
+  } catch (error) {
+    if (/Of$|^walk|^latest/.test(name)) throw error
+    return Promise.reject(error)
+  }
+  return act()
 }

@@ -140,7 +140,7 @@ const asked =
       parameters: never,
     ) => { readonly queryFn: (context: { readonly signal: AbortSignal }) => unknown },
   ) =>
-  (...given: readonly [never, never]) =>
+  async (...given: readonly [never, never]) =>
     query(...given).queryFn({ signal })
 
 const calls: Readonly<Record<string, RightCall>> = {
