@@ -164,6 +164,48 @@ it('an API that stood still for twenty blocks and showed one is caught up with w
   expect(heights.at(-1)).toBe(model.height())
 })
 
+it.each([0, 3_600_000])(
+  'an API that was six blocks behind from the beginning is caught up with within six, where the clock is wrong by %i ms',
+  async (wrongMs) => {
+    const clock = steppedClock()
+    const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+    const grow = async (blocks: number): Promise<void> => {
+      for (let block = 0; block < blocks; block++) {
+        await clock.advance(15_000)
+        model.mine([])
+      }
+    }
+    await grow(12)
+    model.faults.lag = 6
+    const client = clientOf(model, { ...clock, now: () => clock.now() + wrongMs })
+    let height = 0
+    await using _watch = watchHeight({
+      client,
+      onChange: (tip) => {
+        height = tip.height
+      },
+    })
+    await grow(12)
+    model.faults.lag = 0
+    await grow(6)
+    await clock.advance(2_000)
+    expect(height).toBe(model.height())
+  },
+)
+
+it('a wrong clock costs a question in five blocks', async () => {
+  const clock = steppedClock()
+  const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+  const client = clientOf(model, { ...clock, now: () => clock.now() + 3_600_000 })
+  await using _watch = watchHeight({ client, onChange: () => undefined })
+  for (let block = 0; block < WARM_UP + 20; block++) {
+    await clock.advance(15_000)
+    if (block === WARM_UP) model.asked.length = 0
+    model.mine([])
+  }
+  expect(model.asked.length).toBeLessThanOrEqual(40 + 4)
+})
+
 /** Requests of an hour in which a miner has a microblock in each of 240 macroblocks. */
 const HOUR: Readonly<Record<string, number>> = {
   '/macroblock_by_height': 242,

@@ -172,7 +172,7 @@ function createChain(first: ClientCore): Chain {
     const isNext = height === reached + 1 || height === reached + 2
     if (isNext) publishTip(core, height, false)
     const isCurrent = await chain.follow(core, height, next, signal)
-    pace.answered(height, chain.links())
+    pace.answered(height, chain.links(), next === null)
     if (isMined) publish('onMined', undefined)
     isMined = false
     if (isNext) return true

@@ -7,8 +7,9 @@ export type TipPace = {
    * Takes in an answered poll.
    *
    * @param links the newest calculated macroblocks, oldest first
+   * @param isAsked false where the height was taken from a macroblock
    */
-  readonly answered: (height: number, links: readonly ChainLink[]) => void
+  readonly answered: (height: number, links: readonly ChainLink[], isAsked: boolean) => void
   /** A new key block was seen elsewhere: the next poll is due. */
   readonly expect: () => void
   readonly isDue: () => boolean
@@ -22,6 +23,10 @@ const MEASURED = 8
 const LONGEST_PAUSE_MS = 30_000
 /** Longest pause while a macroblock is late. */
 const LONGEST_LATE_MS = 15_000
+/** At its first sight a key block is at most a block time and this old, unless a node is behind or a clock is wrong. */
+const SKEW_MS = 5_000
+/** Heights in a row that are taken from macroblocks where that is so. */
+const UNASKED_LIMIT = 4
 
 /**
  * Times polls by the chain: the next one is due when the next macroblock should be there, by the times in the last eight
@@ -31,12 +36,19 @@ const LONGEST_LATE_MS = 15_000
  *
  * The clocks of chain and machine are compared, not trusted: the smallest difference between the time of a key block and
  * its first sight counts as the offset of the two, and a macroblock is due between a half and a whole block time after the
- * last one was seen.
+ * last one was seen. By that alone, an API that was behind at the beginning stays behind: each macroblock is there when it
+ * is due, and none of them is the newest. Where key blocks are not new by the machine's clock, every fifth height is therefore
+ * asked for.
  */
-export function createTipPace({ monotonicMs: now }: Clock): TipPace {
+export function createTipPace({ monotonicMs: now, now: wallNow }: Clock): TipPace {
   /** The open key block, and when its height was first seen. */
   let open = -1
   let seenAt = 0
+  let wallSeenMs = 0
+  /** True if the key block before it was new at its first sight, by the machine's clock. */
+  let wasNew = false
+  /** Heights since one was asked for. */
+  let unasked = 0
   /** First sight minus time of the last key blocks. */
   let offsets: readonly number[] = []
   let nextAt = 0
@@ -46,18 +58,26 @@ export function createTipPace({ monotonicMs: now }: Clock): TipPace {
 
   return {
     isDue: () => now() >= nextAt,
-    isOneExpected: () => (nextAt === 0 || now() >= firstAt) && now() < secondAt,
+    isOneExpected: () =>
+      (nextAt === 0 || now() >= firstAt) && now() < secondAt && (wasNew || unasked < UNASKED_LIMIT),
     expect: () => {
       nextAt = 0
     },
-    answered: (height, links) => {
+    answered: (height, links, isAsked) => {
+      unasked = isAsked ? 0 : unasked + 1
       const newest = links.at(-1)
       const isSettled = newest?.height === height - 1
       const at = now()
-      if (isSettled && open === height - 1) offsets = [...offsets, seenAt - newest.timeMs].slice(-MEASURED)
-      if (open !== height) seenAt = at
-      open = height
       const blockMs = blockTimeOf(links)
+      if (isSettled && open === height - 1) {
+        offsets = [...offsets, seenAt - newest.timeMs].slice(-MEASURED)
+        wasNew = Math.abs(wallSeenMs - newest.timeMs) <= (blockMs ?? 0) + SKEW_MS
+      }
+      if (open !== height) {
+        seenAt = at
+        wallSeenMs = wallNow()
+      }
+      open = height
       if (!isSettled || blockMs === undefined) {
         nextAt = 0
         secondAt = 0
