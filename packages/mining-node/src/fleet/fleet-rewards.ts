@@ -178,7 +178,7 @@ const LATENESS_BLOCKS = 4
 
 /**
  * Returns the first macroblock of a journey: that of the key block which was open then, or a lower one that was calculated
- * since. Null while the place on the chain is not known.
+ * since and may have been open. Null while the place on the chain is not known.
  */
 function createBeginning({
   client,
@@ -193,11 +193,15 @@ function createBeginning({
     if (open === undefined || at === null) return null
     const found = open?.height ?? at.height + 1
     const seenOpen = (seen.begunAbove ?? at.height) + 1
-    if (seenOpen >= found) return found
-    // What was seen then may be old: many macroblocks since say so, if they are dated before the beginning.
-    const later = await getMacroblockOutline(core, { height: seenOpen + LATENESS_BLOCKS, signal })
+    // What was seen then may be old: a macroblock was closed where the key block above it is dated before the beginning.
     const began = at.timeMs - (monotonicMs() - beganAtMs)
-    return later === undefined || later.keyBlock.timeMs > began ? seenOpen : found
+    for (let height = seenOpen; height < found && height < seenOpen + LATENESS_BLOCKS; height++) {
+      const ask = () => getMacroblockOutline(core, { height: height + 1, signal })
+      // A node that is behind does not have what another one has shown.
+      const next = height < at.height ? await askForPresent(height + 1, ask) : await ask()
+      if (next === undefined || next.keyBlock.timeMs > began) return height
+    }
+    return found
   }
 }
 

@@ -201,6 +201,48 @@ describe.each(watches)('%s that begins', (_, begin) => {
   })
 })
 
+describe.each(watches)('%s that begins behind', (_, begin) => {
+  it('with one of two nodes that stands still tells nothing old', async () => {
+    const { clock, model, earn, isGrown } = earningChain(40)
+    await isGrown
+    await clock.advance(5_000)
+    const open = model.height() - 1
+    const random = seededRandom(6)
+    let chance = 1
+    const client = balancedClient({
+      ...{ model, clock, isBehind: () => random() < chance },
+      blocksBehind: () => model.height() - open + 10,
+    })
+    const heights: number[] = []
+    const watch = begin({ client, told: (height) => heights.push(height) })
+    await clock.advance(6_000)
+    chance = 0.3
+    await earn(4)
+    chance = 0
+    await earn(1)
+    await clock.advance(2 * BLOCK_MS)
+    await watch.stop()
+    expect(heights).toEqual(from(Math.max(open - 1, heights[0] ?? 0), model.height() - 1))
+  })
+
+  it('four macroblocks behind tells nothing from before the chain stood still', async () => {
+    const { clock, model, earn, isGrown } = earningChain(30)
+    await isGrown
+    await clock.advance(12 * BLOCK_MS)
+    await earn(1)
+    const open = model.height() - 1
+    model.faults.lag = 4
+    const heights: number[] = []
+    const watch = begin({ client: model.clientOf(clock), told: (height) => heights.push(height) })
+    await clock.advance(6_000)
+    model.faults.lag = 0
+    await earn(2)
+    await clock.advance(2 * BLOCK_MS)
+    await watch.stop()
+    expect(heights).toEqual(from(Math.max(open - 1, heights[0] ?? 0), model.height() - 1))
+  })
+})
+
 it.each([1, 2, 3, 4, 5, 6])(
   'of two nodes behind one address the newer one tells what is open, seed %i',
   async (seed) => {
