@@ -48,14 +48,10 @@ export async function createWatchedWorld(
   let backlog = plot.backlog
   let gifts = 0
   let isQuiet = false
-  let forks = 0
-  let height = 0
   const chain = new SimulatedChain({
     now: time.now,
     deepestFork: plot.deepestFork,
     onClosed: (block) => {
-      if (block.keyBlock.height < height) forks++
-      height = block.keyBlock.height
       lines.closed(block, time.now())
       given.onClosed(block)
     },
@@ -87,7 +83,7 @@ export async function createWatchedWorld(
   producer.faultRates = { fork: plot.forks, taken: 1, forgets: 0, depth: plot.deepestFork }
   return {
     ...{ chain, lines, balancer, producer },
-    forks: () => forks,
+    forks: () => chain.forks,
     calm: () => {
       producer.faultRates = STEADY
       if (!plot.staysMixed) balancer.settle()

@@ -71,6 +71,7 @@ export class SimulatedChain {
   #openMicroblocks: readonly Microblock[] = []
   #made = 0
   #highest = 0
+  #forks = 0
   readonly #given: SimulatedChainParameters
   readonly origin: ChainOrigin
 
@@ -91,6 +92,11 @@ export class SimulatedChain {
 
   get blocks(): readonly ClosedBlock[] {
     return this.#blocks
+  }
+
+  /** Number of times that macroblocks were removed. */
+  get forks(): number {
+    return this.#forks
   }
 
   view(): ChainView {
@@ -181,6 +187,7 @@ export class SimulatedChain {
     const dropped = this.#blocks.slice(lowest)
     const [first] = dropped
     if (first === undefined) return 0
+    this.#forks++
     const microblocks = [...dropped.flatMap((block) => block.microblocks), ...this.#openMicroblocks]
     this.#blocks = this.#blocks.slice(0, lowest)
     this.#open = first.keyBlock
