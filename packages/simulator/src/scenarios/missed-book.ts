@@ -7,7 +7,7 @@ import type { ClosedBlock, SimulatedChain } from '../world/simulated-chain.ts'
 /** Referral rewards that an agent missed because it holds too little, as a program was told. */
 export type MissedBook = {
   readonly closed: (block: ClosedBlock) => void
-  /** A program begins. Nothing is kept from run to run. */
+  /** A program begins, or ends. Nothing is kept from run to run, and nothing is told while none runs. */
   readonly begins: () => void
   /** The API has shown a height for the first time in this life. */
   readonly sees: (height: number) => void

@@ -102,7 +102,7 @@ async function createStage(run: Run): Promise<Stage> {
   return { run, plot, world, watchings, balance, missed, reported: [] }
 }
 
-function watchAll(stage: Stage, mutation: Mutation, { client, store, listener }: Given): Started {
+function watchAll(stage: Stage, mutation: Mutation, { program, client, store, listener }: Given): Started {
   const { run, plot, world, watchings, balance, missed } = stage
   const onError = (error: unknown): void => {
     if (isNodeError(error)) {
@@ -112,6 +112,7 @@ function watchAll(stage: Stage, mutation: Mutation, { client, store, listener }:
   }
   const common = { client, pollIntervalMs: plot.pollIntervalMs, blockTimeMs: 15_000, onError }
   missed.begins()
+  program.onKill(missed.begins)
   const watches = [
     ...watchings.map(({ name, watch, address, from, book }) =>
       (mutation.watch?.(watch) ?? watch)({
@@ -140,6 +141,7 @@ function watchAll(stage: Stage, mutation: Mutation, { client, store, listener }:
   ]
   return {
     stop: async () => {
+      missed.begins()
       await Promise.all(watches.map((one) => one.stop()))
     },
   }
