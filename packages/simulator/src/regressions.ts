@@ -178,4 +178,9 @@ export const regressions: readonly Regression[] = [
     seed: 979,
     was: 'a line of a fork that was left was remembered; its block was asked for until it was told without height, token and role',
   },
+  {
+    scenario: 'rewards',
+    seed: 8_018,
+    was: 'the program had been killed when the run was judged; a referral that it would have seen counted as lost by the watch',
+  },
 ]
