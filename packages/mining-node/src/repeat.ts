@@ -4,7 +4,7 @@ import { POLL_INTERVAL_MS } from './watchers/watch-handle.ts'
 
 /** Longest pause while the API does not answer. */
 const CEILING_MS = 15_000
-/** Pause after a failure in work of which a part was done. */
+/** Shortest pause while a part of the work is done and the rest is not. */
 const SOON_MS = 250
 /** Longest wait for a run when it is stopped: a listener or store of the program may never answer. */
 const ENDS_WITHIN_MS = 10_000
@@ -36,7 +36,7 @@ export type OnDemand = {
 
 /**
  * Runs a task on demand. One that returned true is run again after the interval, one that failed after pauses that
- * grow until it succeeds.
+ * grow until it succeeds: from the interval on, or from a quarter of a second on once a part of its work was done.
  */
 export function onDemand(
   parameters: ReportTo & {
@@ -44,7 +44,7 @@ export function onDemand(
     readonly client: Pick<ClientCore, 'clock' | 'randomness'>
     /** Looked up before each pause. @default 2000 */
     readonly pollIntervalMs?: number | undefined
-    /** Calls `progressed` when a part of its work is done: a failure after that is repeated soon. */
+    /** Calls `progressed` when a part of its work is done: pauses after failures are the shortest again. */
     readonly task: (signal: AbortSignal, progressed: () => void) => Promise<unknown>
   },
 ): OnDemand {
@@ -62,17 +62,19 @@ export function onDemand(
   }
 
   async function run(): Promise<void> {
+    /** Since the last run that succeeded, or since a part of the work was done. */
     let failures = 0
     let isAgain = false
+    /** A part of the work was done since the last run that succeeded. */
     let hasProgressed = false
     const progressed = (): void => {
       hasProgressed = true
+      failures = -1
     }
     while ((isWanted || isAgain) && !signal.aborted) {
       try {
         if (isAgain) await client.clock.sleep(delayAfter(failures, hasProgressed), signal)
         isWanted = false
-        hasProgressed = false
         isAgain = (await task(signal, progressed)) === true
         hasProgressed = false
         failures = 0
@@ -80,7 +82,7 @@ export function onDemand(
         if (signal.aborted) return
         tell(asNodeError(error))
         isAgain = true
-        failures = hasProgressed ? 0 : failures + 1
+        failures++
       }
     }
   }

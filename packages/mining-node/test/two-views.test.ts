@@ -112,7 +112,7 @@ describe('a backlog', () => {
     }
     expect(told.map(({ index }) => index)).toEqual(numbersOf(views))
     const pages = views.asked.filter((path) => path === '/account_rewards').length
-    expect(pages).toBeLessThan(0.25 * told.length + 40 * lives)
+    expect(pages).toBeLessThan(0.45 * told.length + 40 * lives)
     expect(views.asked.length).toBeLessThan(4 * told.length + 100 * lives)
   })
 })
