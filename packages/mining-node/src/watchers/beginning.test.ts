@@ -331,3 +331,30 @@ it.each([
   expect((await ask())?.height).toBe(open)
   await leave()
 })
+
+it('is not dated by a key block that a fork put in the place of the open one, where the clock is wrong', async () => {
+  const { clock, model, earn, isGrown } = earningChain(60)
+  await isGrown
+  const client = model.clientOf({ ...clock, now: () => clock.now() + HOUR_MS })
+  const firstOpen = firstOpenBlock({ client })
+  const { place, leave } = followTip(client, { pollIntervalMs: 2_000 })
+  const ask = () => firstOpen(place(), new AbortController().signal)
+  const open = model.height() - 1
+  model.faults.lag = 30
+  await clock.advance(4_000)
+  await ask()
+  await earn(3)
+  model.faults.lag = 1
+  await clock.advance(4_000)
+  await ask()
+  model.rollBack(1)
+  await clock.advance(2 * BLOCK_MS)
+  let found: OpenBlock | null | undefined
+  for (let block = 0; found === undefined && block < 20; block++) {
+    await earn(1)
+    found = await ask()
+  }
+  // What was open is dated up to a block before it was seen.
+  expect([open - 1, open]).toContain(found?.height)
+  await leave()
+})

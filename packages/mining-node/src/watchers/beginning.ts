@@ -1,5 +1,11 @@
 /** The newest calculated macroblock, as it was seen so long after a watch began. Times in ms. */
-export type Sight = { readonly height: number; readonly timeMs: number; readonly elapsedMs: number }
+export type Sight = {
+  readonly height: number
+  readonly timeMs: number
+  readonly elapsedMs: number
+  /** Time of the key block that was open then, where that was asked: a fork may date another one later. */
+  readonly openMs?: number | undefined
+}
 
 /** What is known of the chain and of the clocks when it is asked where a watch began. */
 export type Clues = {

@@ -100,8 +100,10 @@ export function firstOpenBlock({
     blockMs ??= measured && (at.timeMs - (await timeOf(at.height - measured))) / measured
     const clues = { anchor, now: sight, wallMs: now(), blockMs, openMs: 0 }
     if (isFirst && isPrompt) [first, wasNear] = [at, isNear(clues)]
+    if (anchor.openMs === undefined && anchor.height === at.height && !isNear(clues))
+      anchor = { ...anchor, openMs: await timeAt(at.height + 1) }
     const isAsThen = isPrompt && (!wasNear || firstNew() === at.height + 1)
-    let began = beginningOf(clues)
+    let began = beginningOf({ ...clues, anchor })
     if (began === undefined && isNear(clues)) {
       began = beginningOf({ ...clues, openMs: (await timeAt(at.height + 1)) ?? 0 })
     }
@@ -120,7 +122,8 @@ export function firstOpenBlock({
       const isOpenThen = namedHeight !== undefined && (await timeOf(namedHeight)) <= byChain
       return isOpenThen ? { height: namedHeight, timeMs: await timeOf(namedHeight) } : undefined
     }
-    const sinceMs = typeof began === 'object' ? (await timeOf(began.height + 1)) - began.elapsedMs : began
+    const sinceMs =
+      typeof began === 'object' ? (began.openMs ?? (await timeOf(began.height + 1))) - began.elapsedMs : began
     let height = isAsThen ? at.height + 1 : await openAt(sinceMs)
     const isLower = namedHeight !== undefined && namedHeight < height
     if (isLower && (await timeOf(namedHeight + LATENESS_BLOCKS)) > byChain) height = namedHeight
