@@ -249,6 +249,42 @@ it('takes nothing back while the node that answers is on a fork that was left', 
   await watch.stop()
 })
 
+it('takes nothing back of a fork that it passed first and the poll sees part below its beginning', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  let areKnown = false
+  const { watch, amounts, gone } = followed(chain, rememberedJourney(), () => areKnown)
+  await clock.advance(POLL_MS)
+  chain.mine()
+  await clock.advance(10 * POLL_MS)
+  chain.fork(2)
+  for (const amount of [7n, 8n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  areKnown = true
+  await clock.advance(15_000)
+  expect(amounts()).toEqual([8n])
+  chain.mine({ microblocks: [blockOf([paid(9n)])] })
+  await clock.advance(15_000)
+  expect([amounts(), gone()]).toEqual([[8n, 9n], []])
+  await watch.stop()
+})
+
+it('takes back what a young journey passed of a chain that began anew far below', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  for (let mined = 0; mined < 30; mined++) chain.mine()
+  const { watch, amounts, gone } = followed(chain)
+  await clock.advance(10 * POLL_MS)
+  chain.mine({ microblocks: [blockOf([paid(7n)])] })
+  await clock.advance(15_000)
+  expect(amounts()).toEqual([7n])
+  chain.fork(chain.height() - 2)
+  chain.mine({ microblocks: [blockOf([paid(8n)])] })
+  chain.mine({ microblocks: [blockOf([paid(9n)])] })
+  await clock.advance(60_000)
+  expect([amounts(), gone()]).toEqual([[7n, 9n], [7n]])
+  await watch.stop()
+})
+
 it('takes back what a second fork took while a listener takes what the first one did', async () => {
   const clock = steppedClock()
   const chain = payingChain(clock)

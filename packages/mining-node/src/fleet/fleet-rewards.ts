@@ -101,6 +101,9 @@ const calculatedAt = (
     return macroblock?.isCalculated === true && stands(linkOf(macroblock)) !== false ? macroblock : undefined
   })
 
+/** A chain whose newest macroblock is further below one that was passed does not grow to where that one was: it began anew. */
+const DEEPEST_FORK = 10
+
 /** Answers about a macroblock before it counts as being the same: one address may lead to a node that is behind. */
 const AGREEING = 6
 
@@ -282,7 +285,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     const { partedAt } = seen
     let [gone, isOpen] = [NOWHERE, false]
     for (let height = from.next - 1; height >= partedAt; height--) {
-      const stands = await standsAt(height, signal)
+      const stands = await standsAt(height, isOpen, signal)
       if (stands === true) break
       if (stands === false) gone = height
       isOpen = stands === null
@@ -295,11 +298,12 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     return !isOpen
   }
 
-  /** Null while it is not known. */
-  async function standsAt(height: number, signal: AbortSignal): Promise<boolean | null> {
+  /** Null while it is not known, as that of the one above is if `isOpen`. */
+  async function standsAt(height: number, isOpen: boolean, signal: AbortSignal): Promise<boolean | null> {
     const passed = await store.passed(height)
-    if (passed === null) return false
     const { at, stands } = tip.place()
+    // It is from before the beginning, or too long ago, and goes with those above it.
+    if (passed === null) return isOpen && height - (at?.height ?? height) <= DEEPEST_FORK ? null : false
     const known = stands(passed)
     // It is below what the chain is remembered of.
     if (known === null && at !== null && height < at.height)
