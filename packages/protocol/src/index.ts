@@ -42,6 +42,7 @@ export { ascending, fieldHash, sha256Hex } from './hashing.ts'
 export { hmacHex } from './hmac.ts'
 export { type JsonValue, type ParseJsonOptions, parseJson, stringifyJson } from './json.ts'
 export {
+  isMerkleRoot,
   type KeyBlock,
   legacyMerkleRoot,
   localKeyBlockHash,

@@ -64,6 +64,10 @@ export const legacyMerkleRoot = ({ microblockHashes, statBlockHashes, snapshotHa
     ...(typeof snapshotHash === 'string' ? [snapshotHash] : []),
   ].reduce((chain, hash) => hmacHex(chain + hash), '')
 
+/** True if 64 hex digits are the root of these leaves by either rule (PROTOCOL 4.4). */
+export const isMerkleRoot = (root: string, leaves: MerkleLeaves): boolean =>
+  merkleRoot(leaves) === root || legacyMerkleRoot(leaves) === root
+
 /** Hash of a local network's key block: SHA-256 of the blob in place of proof of work (PROTOCOL 4.5). */
 export const localKeyBlockHash = (
   block: Pick<KeyBlock, 'time' | 'link' | 'publisher' | 'nonce' | 'merkleRoot'>,

@@ -1,4 +1,4 @@
-import { apiError, type Hash, type KeyBlockAnswer, legacyMerkleRoot, merkleRoot } from '@hailstone/protocol'
+import { apiError, isMerkleRoot, type KeyBlockAnswer } from '@hailstone/protocol'
 import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
 import type { ClientCore } from '../client-core.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
@@ -28,16 +28,11 @@ export async function proveComplete(client: ClientCore, parameters: ProveParamet
     microblockHashes: microblocks.map(({ header }) => header.hash),
     statBlockHashes: statBlocks.map(({ hash }) => hash),
   }
-  if (fits(leaves, null, next.merkleRoot)) return true
+  if (isMerkleRoot(next.merkleRoot, leaves)) return true
   const named = await limit(() => getMacroblockByHash(client, { hash: keyBlock.hash, signal }))
   const snapshotHash = named?.snapshotHash ?? null
-  if (snapshotHash !== null && fits(leaves, snapshotHash, next.merkleRoot)) return true
+  if (snapshotHash !== null && isMerkleRoot(next.merkleRoot, { ...leaves, snapshotHash })) return true
   if (microblocks.length === 0 || statBlocks.length === 0) return false
   const reason = 'the next key block commits to other micro- or statblocks'
   throw apiError('CHAIN_INCONSISTENT', { height: keyBlock.height, reason })
 }
-
-type Leaves = { readonly microblockHashes: readonly Hash[]; readonly statBlockHashes: readonly Hash[] }
-
-const fits = (leaves: Leaves, snapshotHash: string | null, root: string): boolean =>
-  merkleRoot({ ...leaves, snapshotHash }) === root || legacyMerkleRoot({ ...leaves, snapshotHash }) === root
