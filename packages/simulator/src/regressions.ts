@@ -183,4 +183,9 @@ export const regressions: readonly Regression[] = [
     seed: 8_018,
     was: 'the program had been killed when the run was judged; a referral that it would have seen counted as lost by the watch',
   },
+  {
+    scenario: 'fleets',
+    seed: 8_503,
+    was: 'a fleet that had just begun looked through a fork before the poll saw it part below; its rewards were told to be gone while they stood',
+  },
 ]
