@@ -1,4 +1,4 @@
-import type { NodeError } from '@hailstone/protocol'
+import { type Hash, type NodeError, sha256Hex } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { followFleetRewards } from '../src/fleet/fleet-rewards.ts'
 import { rememberedJourney } from '../src/fleet/journey-store.ts'
@@ -282,6 +282,78 @@ it('takes back what a young journey passed of a chain that began anew far below'
   chain.mine({ microblocks: [blockOf([paid(9n)])] })
   await clock.advance(60_000)
   expect([amounts(), gone()]).toEqual([[7n, 9n], [7n]])
+  await watch.stop()
+})
+
+/** A run that passed a macroblock, and another one that goes on from there after two more. */
+async function goneOnFrom(clock: SteppedClock, meanwhile: (chain: PayingChain) => void) {
+  const chain = payingChain(clock)
+  const store = rememberedJourney()
+  const before = followed(chain, store)
+  await clock.advance(POLL_MS)
+  chain.mine({ microblocks: [blockOf([paid(1n)])] })
+  await clock.advance(15_000)
+  expect(before.amounts()).toEqual([1n])
+  await before.watch.stop()
+  meanwhile(chain)
+  for (const amount of [3n, 4n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  return { chain, ...followed(chain, store) }
+}
+
+it('takes back what another macroblock replaced under the same key block, whatever a node that was left behind shows', async () => {
+  const clock = steppedClock()
+  const { chain, watch, amounts, gone } = await goneOnFrom(clock, (chain) => {
+    chain.fork(1)
+    chain.mine({ microblocks: [blockOf([paid(2n)])] })
+  })
+  let left = 8
+  chain.isLeft = ({ name }) => name === String(MINED_BEFORE) && left-- > 0
+  await clock.advance(60_000)
+  expect([amounts(), gone()]).toEqual([[2n, 3n, 4n], [1n]])
+  await watch.stop()
+})
+
+it.each([
+  ['is shown', (hash: Hash) => hash, 1, 2],
+  ['is not shown', () => null, 60_000, 100],
+  ['no node can be asked for', () => undefined, 60_000, 100],
+] as const)('goes on above a macroblock with a snapshot that %s', async (_, shown, withinMs, questions) => {
+  const clock = steppedClock()
+  let asked = 0
+  const { chain, watch, amounts, gone } = await goneOnFrom(clock, (chain) => {
+    asked = chain.asked.length
+    const hash = sha256Hex('ledger')
+    chain.snapshot = { height: MINED_BEFORE, hash, shown: shown(hash) }
+  })
+  await clock.advance(withinMs)
+  expect([amounts(), gone()]).toEqual([[3n, 4n], []])
+  const about = chain.asked
+    .slice(asked)
+    .filter(({ path, name }) => path === '/macroblock' || name === String(MINED_BEFORE))
+  expect(about.length).toBeLessThanOrEqual(questions)
+  await watch.stop()
+})
+
+it('takes nothing back for one answer about a macroblock below the memory of the poll', async () => {
+  const clock = steppedClock()
+  const { chain, watch, amounts, gone } = await begun(clock)
+  const { microblocks } = chain.mine({ microblocks: [blockOf([paid(1n)])] })
+  await clock.advance(15_000)
+  chain.fork(1)
+  for (const amount of [7n, 8n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  // The poll sees that it is gone, and not yet what is there instead.
+  let shown = 1
+  chain.behind = ({ name }) => (name === String(MINED_BEFORE + 1) && shown-- <= 0 ? 2 : 0)
+  await clock.advance(15_000)
+  expect([amounts(), gone()]).toEqual([[FIRST, 1n], []])
+  chain.fork(2)
+  chain.mine({ microblocks })
+  for (let mined = 0; mined < 120; mined++) chain.mine({ microblocks: [] })
+  chain.behind = () => 0
+  let answers = 0
+  chain.isLeft = ({ name }) => name === String(MINED_BEFORE + 1) && ++answers === 3
+  await clock.advance(60_000)
+  expect([amounts(), gone()]).toEqual([[FIRST, 1n], []])
   await watch.stop()
 })
 

@@ -37,6 +37,8 @@ export type PayingChain = {
   readonly fork: (depth: number) => void
   /** True for a question to a node that still has what the last fork took away. */
   isLeft: (asked: Asked) => boolean
+  /** Ledger that the key block above this height commits to, too, and what `/macroblock` says of it; undefined where that fails. */
+  snapshot: { readonly height: number; readonly hash: Hash; readonly shown: Hash | null | undefined } | null
   /** Questions, oldest first. */
   readonly asked: Asked[]
   readonly height: () => number
@@ -82,13 +84,15 @@ export function payingChain(clock: Clock): PayingChain {
   }
   for (let left = MINED_BEFORE; left > 0; left--) close({}, open.time + BLOCK_SECONDS)
 
-  const rootOf = (below: Macroblock | undefined): string =>
-    below === undefined
-      ? ''
-      : merkleRoot({
-          microblockHashes: below.microblocks.map(({ hash }) => hash),
-          statBlockHashes: below.statBlocks.map(({ hash }) => hash),
-        })
+  function rootOf(below: Macroblock | undefined, height: number): string {
+    if (below === undefined) return ''
+    const { snapshot } = self
+    return merkleRoot({
+      microblockHashes: below.microblocks.map(({ hash }) => hash),
+      statBlockHashes: below.statBlocks.map(({ hash }) => hash),
+      snapshotHash: snapshot?.height === height ? snapshot.hash : null,
+    })
+  }
 
   function macroblockAt(chain: readonly Macroblock[], height: number) {
     const isOpen = height === chain.length
@@ -104,7 +108,7 @@ export function payingChain(clock: Clock): PayingChain {
         nonce: 0,
         link: chain[height - 1]?.hash ?? sha256Hex('before the first'),
         sprout: 'ENQGENESIS',
-        m_root: rootOf(chain[height - 1]),
+        m_root: rootOf(chain[height - 1], height - 1),
         leader_sign: null,
         reward: isOpen ? null : 1,
         target_diff: 10,
@@ -123,6 +127,15 @@ export function payingChain(clock: Clock): PayingChain {
         return { height: chain.length }
       case '/macroblock_by_height':
         return macroblockAt(chain, Number(name))
+      case '/macroblock': {
+        const { snapshot } = self
+        const height = chain.findIndex(isNamed)
+        if (snapshot?.shown === undefined) throw new Error('no such route')
+        return {
+          ...macroblockAt(chain, height),
+          snapshot_hash: snapshot.height === height ? snapshot.shown : null,
+        }
+      }
       case '/eindex_by_hash': {
         if (chain.some(isNamed)) return [{ id: somebody, hash: name, time: 0, rectype: 'ik', value: 1 }]
         const block = chain
@@ -166,6 +179,7 @@ export function payingChain(clock: Clock): PayingChain {
     },
     behind: () => 0,
     isLeft: () => false,
+    snapshot: null,
     height: () => blocks.length,
     client: createClient({
       apiUrl: 'http://127.0.0.1:1/api/v1',

@@ -1,13 +1,14 @@
-import { type ClientCore, getMacroblockOutline, type MacroblockOutline, pinnedCore } from '@hailstone/client'
+import { type ClientCore, getMacroblockOutline, pinnedCore } from '@hailstone/client'
 import { type Address, apiError, type Hash, isNodeError } from '@hailstone/protocol'
 import { callbackError, errorListener, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { assertOrigin } from '../watchers/assert-origin.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { type Began, firstOpenBlock } from '../watchers/first-open-block.ts'
-import { linkOf, rootOf } from '../watchers/read-chain.ts'
+import { rootOf } from '../watchers/read-chain.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import type { JourneyStore, Passed, Place } from './journey-store.ts'
+import { askForStanding, calculatedAt, createIsBuiltOn, type IsBuiltOn } from './passed-macroblock.ts'
 import {
   askForPresent,
   type FleetReward,
@@ -90,50 +91,8 @@ async function tell(
   }
 }
 
-/** @throws {NodeError} `HEIGHT_UNAVAILABLE` while the node that answers does not have it, or has that of a fork that was left */
-const calculatedAt = (
-  { core, stands }: ReadingPlace,
-  height: number,
-  signal: AbortSignal,
-): Promise<MacroblockOutline> =>
-  askForPresent(height, async () => {
-    const macroblock = await getMacroblockOutline(core, { height, signal })
-    return macroblock?.isCalculated === true && stands(linkOf(macroblock)) !== false ? macroblock : undefined
-  })
-
 /** A chain whose newest macroblock is further below one that was passed does not grow to where that one was: it began anew. */
 const DEEPEST_FORK = 10
-
-/** Answers about a macroblock before it counts as being the same: one address may lead to a node that is behind. */
-const AGREEING = 6
-
-/** True if a macroblock stands as it was passed, by every answer. */
-async function isUnchanged(passed: Passed, place: ReadingPlace, signal: AbortSignal): Promise<boolean> {
-  for (let answers = 0; answers < AGREEING; answers++) {
-    const { hash, root } = linkOf(await calculatedAt(place, passed.height, signal))
-    if (hash !== passed.hash || root !== passed.root) return false
-  }
-  return true
-}
-
-/** False if the chain parted below, also while no process looked. */
-async function isBuiltOn(
-  below: Passed | null,
-  { keyBlock: { link, merkleRoot } }: MacroblockOutline,
-  place: ReadingPlace,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (below === null || (below.hash === link && (merkleRoot === '' || below.root === merkleRoot))) return true
-  const { height } = below
-  const known = place.stands(below)
-  if (!(known ?? (await isUnchanged(below, place, signal)))) {
-    await assertOrigin(place.core, signal)
-    return false
-  }
-  // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
-  if (known === null && below.hash === link) return true
-  throw apiError('CHAIN_INCONSISTENT', { height, reason: 'the macroblock that is built on it is not' })
-}
 
 type Found = Omit<Passed, 'rewards'> & { readonly rewards: readonly FleetReward[] }
 
@@ -143,10 +102,11 @@ async function lookThrough(parameters: {
   readonly height: number
   /** As it was passed; null if that is not remembered. */
   readonly below: Passed | null
+  readonly isBuiltOn: IsBuiltOn
   readonly isOurs: (account: Address) => boolean
   readonly signal: AbortSignal
 }): Promise<Found | null> {
-  const { place, height, below, isOurs, signal } = parameters
+  const { place, height, below, isBuiltOn, isOurs, signal } = parameters
   const macroblock = await calculatedAt(place, height, signal)
   if (!(await isBuiltOn(below, macroblock, place, signal))) return null
   const rewards = await rewardsOfMacroblock({ place, macroblock, isOurs, signal })
@@ -218,6 +178,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   const { client, pollIntervalMs, store, isOurs, areAccountsKnown, onReward, onReverted, onError } =
     parameters
   const beginning = createBeginning(parameters)
+  const isBuiltOn = createIsBuiltOn()
   let seen: Seen = { reached: -1, begunAbove: null, partedAt: NOWHERE }
   let place: Place | null = null
 
@@ -261,7 +222,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   async function pass(from: Place, signal: AbortSignal): Promise<void> {
     const { next: height, partings } = from
     const below = await store.passed(height - 1)
-    const found = await reading((at) => lookThrough({ place: at, height, below, isOurs, signal }))
+    const found = await reading((at) => lookThrough({ place: at, height, below, isBuiltOn, isOurs, signal }))
     if (found === null) return takeBack(from)
     // It was taken back meanwhile, or macroblocks below it were.
     if (signal.aborted || seen.partedAt <= height) return
@@ -307,7 +268,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     const known = stands(passed)
     // It is below what the chain is remembered of.
     if (known === null && at !== null && height < at.height)
-      return reading((place) => isUnchanged(passed, place, signal))
+      return (await reading((place) => askForStanding(passed, place, signal))) !== 'gone'
     return known
   }
 
