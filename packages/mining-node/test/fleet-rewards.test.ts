@@ -286,11 +286,16 @@ it('takes back what a young journey passed of a chain that began anew far below'
 })
 
 /** A run that passed a macroblock, and another one that goes on from there after two more. */
-async function goneOnFrom(clock: SteppedClock, meanwhile: (chain: PayingChain) => void) {
+async function goneOnFrom(
+  clock: SteppedClock,
+  meanwhile: (chain: PayingChain) => void,
+  earlier: (chain: PayingChain) => void = () => undefined,
+) {
   const chain = payingChain(clock)
   const store = rememberedJourney()
   const before = followed(chain, store)
   await clock.advance(POLL_MS)
+  earlier(chain)
   chain.mine({ microblocks: [blockOf([paid(1n)])] })
   await clock.advance(15_000)
   expect(before.amounts()).toEqual([1n])
@@ -310,6 +315,26 @@ it('takes back what another macroblock replaced under the same key block, whatev
   chain.isLeft = ({ name }) => name === String(MINED_BEFORE) && left-- > 0
   await clock.advance(60_000)
   expect([amounts(), gone()]).toEqual([[2n, 3n, 4n], [1n]])
+  await watch.stop()
+})
+
+it('takes nothing back for one node on a fork that was left, where the poll does not reach', async () => {
+  const clock = steppedClock()
+  const { chain, watch, amounts, gone } = await goneOnFrom(
+    clock,
+    () => undefined,
+    (chain) => {
+      for (const amount of [7n, 8n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+      chain.fork(2)
+    },
+  )
+  const isFirst = [MINED_BEFORE, MINED_BEFORE + 1].map((height) => {
+    let asked = 0
+    return ({ name }: { readonly name: string }) => name === String(height) && asked++ === 0
+  })
+  chain.isLeft = (asked) => isFirst.some((is) => is(asked))
+  await clock.advance(60_000)
+  expect([amounts(), gone()]).toEqual([[3n, 4n], []])
   await watch.stop()
 })
 

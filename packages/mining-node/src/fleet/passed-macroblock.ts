@@ -69,6 +69,14 @@ export async function askForStanding(
   return same > 0 ? 'said' : 'gone'
 }
 
+async function isShownAgain(
+  { height, hash }: KeyBlock,
+  place: ReadingPlace,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return (await calculatedAt(place, height, signal)).keyBlock.hash === hash
+}
+
 /** Returns whether a macroblock is built on the one below as that was passed; false if the chain parted below, also while no process looked. */
 export type IsBuiltOn = (
   below: Passed | null,
@@ -91,7 +99,8 @@ export function createIsBuiltOn(): IsBuiltOn {
     const standing =
       known === null ? await askForStanding(below, place, signal, above) : known ? 'known' : 'gone'
     if (standing === 'proved') return true
-    if (standing === 'gone') {
+    // The macroblock above may be that of a node that was left behind, too.
+    if (standing === 'gone' && (known === false || (await isShownAgain(above, place, signal)))) {
       await assertOrigin(place.core, signal)
       return false
     }
