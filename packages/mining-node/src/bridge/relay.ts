@@ -30,6 +30,61 @@ const FRAME_HEAD_BYTES = 14
 const isSendable = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && !(code >= 1004 && code <= 1006)) || (code >= 3000 && code <= 4999)
 
+type Side = 'client' | 'gateway'
+
+/** Sends pings to both sides, and ends the session of one that did not answer the last. */
+function createPresence({
+  client,
+  gateway,
+  counts,
+}: Readonly<Record<Side, WebSocket>> & { readonly counts: BridgeCounts }): {
+  readonly answered: (side: Side) => void
+  readonly ping: () => void
+} {
+  const hasAnswered = { client: true, gateway: true }
+  return {
+    answered: (side) => {
+      hasAnswered[side] = true
+    },
+    ping: () => {
+      if (!hasAnswered.client || !hasAnswered.gateway) {
+        counts.silent(hasAnswered.client ? 'gateway' : 'client')
+        if (!hasAnswered.client) client.terminate()
+        if (!hasAnswered.gateway) gateway.terminate()
+        return
+      }
+      for (const [side, socket] of Object.entries({ client, gateway }) as [Side, WebSocket][]) {
+        // The answer of a socket that is not read does not arrive either.
+        if (socket.readyState !== socket.OPEN || socket.isPaused) continue
+        hasAnswered[side] = false
+        socket.ping()
+      }
+    },
+  }
+}
+
+/** Closes each side with the code of the other; resolves when both are closed. */
+async function closingTogether(client: WebSocket, gateway: WebSocket): Promise<void> {
+  const pair = [
+    [client, gateway, GOING_AWAY],
+    [gateway, client, FAILED],
+  ] as const
+  await Promise.all(
+    pair.map(
+      ([socket, other, otherwise]) =>
+        new Promise<void>((resolve) => {
+          socket.on('close', (code, reason) => {
+            resolve()
+            if (other.readyState > other.OPEN) return
+            other.close(isSendable(code) ? code : otherwise, isSendable(code) ? reason : '')
+            // A paused socket would never see the answer to its close.
+            if (other.isPaused) other.resume()
+          })
+        }),
+    ),
+  )
+}
+
 /** Passes whole frames on, both ways and in order, and ends both when one ends. Nothing is read or kept. */
 export function relay(parameters: {
   readonly client: WebSocket
@@ -42,11 +97,11 @@ export function relay(parameters: {
 }): Relay {
   const { client, line, gateway, limits, counts, now } = parameters
   const frames = createAllowance({ perSecond: limits.framesPerSecond, most: 2 * limits.framesPerSecond, now })
-  // Parts of a message are told by nobody: what they can take is bounded by their bytes.
+  // The socket emits no event for the parts of a message; what they cost is bounded by their bytes.
   const bytesPerSecond = limits.framesPerSecond * (limits.clientFrameBytes + FRAME_HEAD_BYTES)
   const bytes = createAllowance({ perSecond: bytesPerSecond, most: 2 * bytesPerSecond, now })
   let isCutOff = false
-  const isThere = { client: true, gateway: true }
+  const presence = createPresence({ client, gateway, counts })
   const both = [client, gateway] as const
 
   const close = (code: number, reason: string): void => {
@@ -94,56 +149,19 @@ export function relay(parameters: {
     pass(gateway, client, data, isBinary)
   })
   client.on('pong', () => {
-    if (isTaken()) isThere.client = true
+    if (isTaken()) presence.answered('client')
   })
-  gateway.on('pong', () => {
-    isThere.gateway = true
-  })
+  gateway.on('pong', () => presence.answered('gateway'))
   // Each error is followed by a close.
   for (const socket of both) socket.on('error', () => undefined)
-
-  const pair = [
-    [client, gateway, GOING_AWAY],
-    [gateway, client, FAILED],
-  ] as const
-  const closed = Promise.all(
-    pair.map(
-      ([socket, other, otherwise]) =>
-        new Promise<void>((resolve) => {
-          socket.on('close', (code, reason) => {
-            resolve()
-            if (other.readyState > other.OPEN) return
-            other.close(isSendable(code) ? code : otherwise, isSendable(code) ? reason : '')
-            // A paused socket would never see the answer to its close.
-            if (other.isPaused) other.resume()
-          })
-        }),
-    ),
-  ).then(() => undefined)
 
   const terminate = (): void => {
     for (const socket of both) socket.terminate()
   }
   return {
-    closed,
+    closed: closingTogether(client, gateway),
     close,
     terminate,
-    ping: () => {
-      if (!isThere.client || !isThere.gateway) {
-        counts.silent(isThere.client ? 'gateway' : 'client')
-        if (!isThere.client) client.terminate()
-        if (!isThere.gateway) gateway.terminate()
-        return
-      }
-      for (const [name, socket] of Object.entries({ client, gateway }) as [
-        'client' | 'gateway',
-        WebSocket,
-      ][]) {
-        // One that is not read cannot be heard either.
-        if (socket.readyState !== socket.OPEN || socket.isPaused) continue
-        isThere[name] = false
-        socket.ping()
-      }
-    },
+    ping: presence.ping,
   }
 }
