@@ -31,11 +31,26 @@ if (unknown.length > 0) {
 /** Longer than any suite here takes: what takes longer goes round in circles, and was noticed. */
 const TIMEOUT_MS = 240_000
 
+const started = new Set()
+function end(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+process.on('exit', () => started.forEach(end))
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+
 function start(task) {
   const child = fork(runner, [JSON.stringify(task)], {
     cwd: task.folder,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // A group of its own: a worker of vitest with a mutant that never ends would go on without its parent.
+    detached: true,
   })
+  started.add(child)
+  child.on('exit', () => started.delete(child))
   let said = ''
   child.stderr.on('data', (chunk) => {
     said = `${said}${chunk}`.slice(-2000)
@@ -71,7 +86,9 @@ async function mutate(name) {
     await running.next()
     const sound = await ask(running, null)
     if (sound.isAlive !== true)
-      throw new Error(`${path}: its tests fail without a mutant. ${sound.said ?? ''}`)
+      throw new Error(
+        `${path}: its tests fail without a mutant. ${sound.failures ?? sound.said ?? 'They took too long.'}`,
+      )
     let [killed, tried] = [0, 0]
     for (let number = 0; number < mutants.length; number += every) {
       const { isAlive, isLate, isDead } = await ask(running, number)
@@ -81,14 +98,14 @@ async function mutate(name) {
         total.survived.push(`${folder}/${path}:${line}  ${what}`)
       } else killed++
       if (isLate || isDead) {
-        running.child.kill('SIGKILL')
+        end(running.child)
         running = start(task)
         await running.next()
       }
     }
     const again = await ask(running, null)
     if (again.isAlive !== true) throw new Error(`${path}: a mutant was left behind`)
-    running.child.kill()
+    end(running.child)
     total.killed += killed
     console.log(`  ${path}: ${killed} of ${tried} killed (${mutants.length} mutants)`)
   }

@@ -59,6 +59,7 @@ process.on('message', async (number) => {
   const isAlive =
     testModules.length > 0 && testModules.every((one) => one.ok()) && unhandledErrors.length === 0
   vitest.state.errorsSet.clear()
-  process.send({ number, isAlive })
+  const failed = testModules.filter((one) => !one.ok()).map((one) => one.relativeModuleId)
+  process.send({ number, isAlive, failures: [...failed, ...unhandledErrors.map(String)].join(', ') })
 })
 process.send({ ready: true })
