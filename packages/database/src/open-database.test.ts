@@ -109,11 +109,14 @@ test.runIf(hasNamespaces)(
   },
 )
 
-test('a folder that a newer version wrote is left alone', async () => {
+test('a folder that a newer version wrote, or the engine cannot open, is left alone', async () => {
   const first = await openDatabase({ folder })
   await sql`insert into migration (version) values (999)`.execute(first.queries)
   await first.close()
   expect(await codeOf(openDatabase({ folder }))).toBe('STORE_INVALID')
   // The refusal gave the folder back.
   expect(await codeOf(openDatabase({ folder }))).toBe('STORE_INVALID')
+  await writeFile(join(folder, 'database', 'PG_VERSION'), '99\n')
+  for (const _ of ['refused', 'given back'])
+    expect(await codeOf(openDatabase({ folder }))).toBe('STORE_INVALID')
 })

@@ -241,14 +241,19 @@ async function tableNames(queries: Kysely<Tables>, schemas: 'all' | 'current'): 
   return found.map(({ tablename }) => tablename)
 }
 
+/** @throws {NodeError} `STORE_INVALID` if the engine cannot use what is there; failures of the file system as they are */
+async function openPlace(place: string): Promise<PGlite> {
+  return PGlite.create({ ...(await engineOptions()), dataDir: place }).catch((cause: unknown) => {
+    if (engineCodeOf(cause) !== undefined) throw cause
+    const reason = `the database in ${place} cannot be opened: it may be damaged, or of another version of the engine; choose another folder, or move it`
+    throw hostError('STORE_INVALID', { reason }, { cause })
+  })
+}
+
 async function assertOwned(place: string, owner: Owner, isNamed: boolean): Promise<void> {
-  const database = await PGlite.create({ ...(await engineOptions()), dataDir: place }).catch(
-    (cause: unknown) => {
-      if (isNamed) return undefined
-      const reason = `it cannot be opened, so nothing tells whose it is; remove ${place} by hand`
-      throw hostError('STORE_INVALID', { reason }, { cause })
-    },
-  )
+  const database = await openPlace(place).catch((error: unknown) => {
+    if (!isNamed) throw error
+  })
   if (database === undefined) return
   try {
     const queries = queriesOf<Tables>(database)
@@ -285,7 +290,7 @@ async function openInFolder(folder: string, parameters: EmbeddedParameters): Pro
     await rmdir(place).catch(nothingThere)
     await rename(draft, place)
   } else if (owner !== undefined) await assertNamed(folder, owner)
-  return PGlite.create({ ...(await engineOptions()), dataDir: place })
+  return openPlace(place)
 }
 
 /** Errors of the file system inside the engine, by the numbers of WASI. */
@@ -297,10 +302,14 @@ const engineCodes: Readonly<Record<number, string>> = {
   69: 'EROFS',
 }
 
+function engineCodeOf(error: unknown): string | undefined {
+  const { name, errno } = Object(error) as { readonly name?: unknown; readonly errno?: unknown }
+  return name === 'ErrnoError' ? engineCodes[Number(errno)] : undefined
+}
+
 /** Gives an error of the engine the code and the path that errors of Node have; it has a number alone. */
 function asSystemError(error: unknown, path: string): unknown {
-  const { name, errno } = Object(error) as { readonly name?: unknown; readonly errno?: unknown }
-  const code = name === 'ErrnoError' ? engineCodes[Number(errno)] : undefined
+  const code = engineCodeOf(error)
   if (code === undefined) return error
   return Object.assign(new Error(`${code}, ${path}`, { cause: error }), { code, path })
 }
