@@ -76,8 +76,11 @@ type Filled = {
   readonly index: Pick<Index, 'queries' | 'isExclusive'>
   /** Puts what the holder of the cursor has filled into its place. A second call after a lost answer does it once. */
   readonly place: (holder: string) => Promise<void>
-  /** Throws if the tables are not those of this rebuild any more, whatever the database reports about them. */
-  readonly assertThere?: (() => Promise<void>) | undefined
+  /**
+   * Throws if the tables are not those of this rebuild any more, whatever the database reports about them. Once they are
+   * filled they may be in their place.
+   */
+  readonly assertThere?: ((isFilled: boolean) => Promise<void>) | undefined
 }
 
 /**
@@ -126,7 +129,7 @@ async function fill(
         }
       } catch (error) {
         signal?.throwIfAborted()
-        if (!isConnectionLoss(error)) await assertThere?.()
+        if (!isConnectionLoss(error)) await assertThere?.(filled !== undefined)
         noteMoved(walkedCount(memory))
         if (isNodeError(error, 'CHAIN_INCONSISTENT')) lies++
         if (!isWaitedFor(error) || !maySucceed()) throw error
@@ -171,10 +174,12 @@ async function fillAndPlace(
 ): Promise<number> {
   const { queries, schema, next } = filling
   const { oid } = next
-  const assertThere = async (): Promise<void> => {
-    const now = await readSchema(queries, nextOf(schema)).catch(() => ({ oid }))
-    // Once they are in their place they have its name.
-    if (now?.oid !== oid && (await readSchema(queries, schema))?.oid !== oid) throw removedByAnother(schema)
+  const assertThere = async (isFilled: boolean): Promise<void> => {
+    for (const name of [nextOf(schema), ...(isFilled ? [schema] : [])]) {
+      const now = await readSchema(queries, name).catch(() => ({ oid }))
+      if (now?.oid === oid) return
+    }
+    throw removedByAnother(schema)
   }
   const place = (holder: string): Promise<void> => placeFilled(filling, holder)
   try {
