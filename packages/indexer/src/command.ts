@@ -11,6 +11,7 @@ import {
 import { checkIndex, type Difference } from './check-index.ts'
 import type { Progress } from './follow-chain.ts'
 import { createIndexerHealth } from './indexer-health.ts'
+import { isOfDatabase } from './judge-failure.ts'
 import { type CatchUpParameters, openCatchUp } from './open-catch-up.ts'
 import { closeSoonAfter, type Index, type IndexPlace, openIndex } from './open-index.ts'
 import { openWaiting, storeLossText } from './open-waiting.ts'
@@ -272,8 +273,8 @@ export function inWordsOfCommand(error: unknown): Error | null {
   }
   const fault = systemFaultOf(error)
   if (fault !== null) return new Error(`${fault} Make room, or choose another folder with --data DIR.`)
-  if (isConnectionLoss(isNodeError(error, 'STORE_UNREACHABLE') ? error.cause : error))
-    return new Error(storeLossText(error))
+  const isLoss = isConnectionLoss(isNodeError(error, 'STORE_UNREACHABLE') ? error.cause : error)
+  if (isLoss || (!isNodeError(error) && isOfDatabase(error))) return new Error(storeLossText(error))
   return isNodeError(error) || error instanceof CommandLineError ? error : null
 }
 

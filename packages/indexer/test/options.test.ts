@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { runCommand } from '../src/command.ts'
+import { inWordsOfCommand, runCommand } from '../src/command.ts'
 
 const token = ['--token', 'ab'.repeat(32)]
 const url = 'postgres://nobody@127.0.0.1:1/none'
@@ -39,4 +39,12 @@ it('a folder beside a database of the environment is refused, and so is an empty
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'url'), '\n')
   expect((await run(['check', '--database-file', join(folder, 'url')]))[0]).toBe(2)
+})
+
+it('a statement that the database refuses is told in words, and a fault of the program is none', () => {
+  const refusal = Object.assign(new Error('permission denied for database figures'), { code: '42501' })
+  expect(inWordsOfCommand(refusal)?.message).toBe(
+    'The database refuses (permission denied for database figures, SQLSTATE 42501).',
+  )
+  expect(inWordsOfCommand(new TypeError('x is undefined'))).toBeNull()
 })
