@@ -198,6 +198,7 @@ describe('orders over http', () => {
     ['mine', { cuont: 3 }, 'did you mean \\"count\\"?'],
     ['mine', { count: '3' }, 'count'],
     ['mine', [], 'a JSON object'],
+    ['mine', 1, 'a JSON object'],
     ['fund', { address: '02', amount: 1 }, 'address'],
     ['reorganise', { blocks: 1_000_000 }, 'cannot be taken off'],
     ['revert', { id: 'snapshot-99' }, 'no snapshot'],

@@ -43,7 +43,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, JsonValue>> 
 /** A body that people wrote: unknown members are refused instead of dropped. */
 function decodeBody<Body>(schema: Schema<Body>, body: unknown): Body {
   const given = body ?? {}
-  if (!isObject(given)) throw refused('the body', 'a JSON object', JSON.stringify(given))
+  if (!isObject(given)) throw refused('the body', 'a JSON object', 'another value')
   const known = Object.keys(wireSchema(schema).properties ?? {})
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) {
