@@ -18,16 +18,23 @@ const synonyms: Readonly<Record<string, NetworkPart>> = {
   websocket: 'gateway',
 }
 
+/** Returns a value as a short text; numbers of JSON may be bigint. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text =
+    JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)) ?? typeof value
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}
+
 /** Returns the refusal of a word that names no part: what is allowed, and which one was probably meant. */
 export function partRefused(path: string, found: unknown): NodeError {
   const word = typeof found === 'string' ? found : ''
   const meant = synonyms[word.toLowerCase()] ?? nearestWord(word, networkParts)
   const hint = meant === undefined || word === '' ? '' : `; did you mean "${meant}"?`
-  const shown = found === undefined ? 'nothing' : (JSON.stringify(found) ?? typeof found)
   return new NodeError('CONFIGURATION_INVALID', {
     path,
     expected: `one of ${networkParts.join(', ')}${hint}`,
-    found: shown,
+    found: shown(found),
   })
 }
 

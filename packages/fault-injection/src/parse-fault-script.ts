@@ -5,7 +5,7 @@ import { nearestWord } from '@hailstone/runtime'
 import { writtenText } from '@hailstone/runtime/node'
 import * as z from 'zod'
 import { type FaultRule, type FaultScript, faultScriptSchema } from './fault-script.ts'
-import { partRefused } from './network-part.ts'
+import { partRefused, shown } from './network-part.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -26,12 +26,6 @@ const valueAt = (value: unknown, path: Path): unknown =>
       typeof inner === 'object' && inner !== null ? (inner as Record<PropertyKey, unknown>)[step] : undefined,
     value,
   )
-
-function shown(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one))
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text
-}
 
 const hint = (written: unknown, words: readonly string[]): string => {
   const meant = typeof written === 'string' ? nearestWord(written, words) : undefined

@@ -39,6 +39,7 @@ describe('a script that is refused', () => {
       'rules[0].on',
       'did you mean "gateway"?',
     ],
+    ['a number for a place', { rules: [{ on: 10n ** 20n }] }, 'rules[0].on', 'one of api, gateway'],
     ['an unknown fault', http({ dealy: { ms: 1 } }), 'rules[0].fault.dealy', 'did you mean "delay"?'],
     ['no fault', http({}), 'rules[0].fault', 'exactly one fault'],
     ['two faults', http({ silent: true, forgetPool: true }), 'rules[0].fault', 'exactly one fault'],
