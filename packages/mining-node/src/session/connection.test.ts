@@ -10,7 +10,7 @@ import {
   run,
   settings,
 } from '../../test/session-samples.ts'
-import { idleSession, type Session } from './state.ts'
+import { type HoldReason, idleSession, type Session } from './state.ts'
 
 const [A, B] = ['ws://203.0.113.1:3000/', 'ws://203.0.113.2:3000/']
 const twoGateways = (): Session => idleSession({ ...settings, gatewayUrl: A, otherGatewayUrls: [B] })
@@ -405,5 +405,49 @@ describe('a key that another connection took over', () => {
     expect(session.memory).toMatchObject({ connection: 4, isOpen: false })
     expect(effectsOf(effects, 'close')).toHaveLength(1)
     expect(eventsOf(effects).at(-1)).toEqual({ type: 'stopped', reason: 'duplicateKey' })
+  })
+})
+
+describe('a session that is held', () => {
+  const low = { kind: 'stakeTooLow', detail: 'it has 5 of 100' } as const
+  const held = (reason: HoldReason): Given => ({ type: 'held', reason })
+  const released = (withOthers: boolean): Given => ({ type: 'released', withOthers })
+  const away = after([held(low)])
+
+  it('leaves its gateway, and does not connect again by itself', () => {
+    expect(away.session.state).toEqual({ status: 'waiting', attempt: 1, delayMs: 0, reason: low })
+    expect(effectsOf(away.effects, 'close')).toHaveLength(1)
+    const { session, effects } = run([reconnect, ...opened(1), held({ ...low })], away.session)
+    expect(session.state).toMatchObject({ status: 'waiting', reason: low })
+    expect([...effectsOf(effects, 'open'), ...effectsOf(effects, 'hail')]).toEqual([])
+  })
+
+  it('reports another reason, and the same one once', () => {
+    expect(run([held({ ...low })], away.session).effects).toEqual([])
+    const other = run([held({ ...low, detail: 'it has 6 of 100' })], away.session)
+    expect(other.session.state).toMatchObject({ reason: { detail: 'it has 6 of 100' } })
+    expect(eventsOf(other.effects)).toMatchObject([{ type: 'disconnected', delayMs: 0 }])
+    const asked = run([held({ kind: 'nativeTokenUnknown', detail: '' })], away.session)
+    expect(asked.session.state).toMatchObject({ reason: { kind: 'nativeTokenUnknown' } })
+    expect(eventsOf(asked.effects)).toEqual([])
+  })
+
+  it('connects when it is released, at once or with others after a pause', () => {
+    expect(run([released(false)], away.session).session.state).toEqual({ status: 'connecting', attempt: 1 })
+    const paused = run([released(true)], away.session)
+    expect(paused.session.state).toMatchObject({ status: 'waiting', delayMs: 2_500 })
+    expect(paused.effects).toEqual([{ type: 'schedule', timer: 'reconnect', delayMs: 2_500 }])
+  })
+
+  it('waits out the pause of a server or another device before and after', () => {
+    const shared = after([duplicate(1, 0)], idleSession({ ...settings, onDuplicateKey: 'wait' })).session
+    const { session, effects } = run([held(low)], shared)
+    expect([session.state, effects]).toEqual([shared.state, []])
+    expect(run([released(false)], session).session.state).toEqual(shared.state)
+  })
+
+  it('is not moved by a connection that was left while another one opens', () => {
+    const second = run([start, { type: 'failed', connection: 1, detail: 'x' }, reconnect]).session
+    expect(run(opened(1), second)).toEqual({ session: second, effects: [] })
   })
 })
