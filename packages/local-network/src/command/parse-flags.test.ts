@@ -91,6 +91,11 @@ test.each([
   ['--native-token', 'DEV'],
   ['--faults', ''],
   ['--allow-host', ''],
+  ['--allow-host', 'https://app.example'],
+  ['--allow-origin', 'app.example'],
+  ['--allow-origin', 'https://app.example/'],
+  ['--load', '.'],
+  ['--dump', '.'],
 ])('refuses %s %j and names the flag', (flag, value) => {
   try {
     options(`${flag}=${value}`)

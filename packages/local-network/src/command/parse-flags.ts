@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type KeptPlace, keptPlaceOf, placeFlags } from '@hailstone/database'
 import { isTokenId, NodeError } from '@hailstone/protocol'
@@ -116,10 +116,15 @@ function port(flag: string, text: string): number {
   return number
 }
 
-function count(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw refused('--max-miners', 'a number from 1 to 9999999', `"${text}"`)
-  return Number(text)
+function ofForm(flag: string, text: string, form: RegExp, expected: string): string {
+  if (!form.test(text)) throw refused(flag, expected, `"${text}"`)
+  return text
 }
+
+const notEmpty = (flag: string, text: string): string => ofForm(flag, text, /\S/, 'a text that is not empty')
+
+const count = (text: string): number =>
+  Number(ofForm('--max-miners', text, /^[1-9]\d{0,6}$/, 'a number from 1 to 9999999'))
 
 function durationMs(flag: string, text: string): number {
   const ms = readDuration(text)
@@ -128,10 +133,15 @@ function durationMs(flag: string, text: string): number {
   return ms
 }
 
-function notEmpty(flag: string, text: string): string {
-  if (text.trim() === '') throw refused(flag, 'a text that is not empty', '""')
-  return text
-}
+const hostName = (text: string): string =>
+  ofForm('--allow-host', text, /^[^\s/?#@]+$/, 'a name or an address alone, or *')
+
+/** As browsers write it: another spelling would match no page, without a word. */
+const origin = (text: string): string =>
+  ofForm(
+    ...(['--allow-origin', text, /^(?:\*|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@A-Z]+)$/] as const),
+    'an origin in lower case without a path, such as https://app.example, or *',
+  )
 
 function databaseUrl(text: string): string {
   postgresAddress(text)
@@ -162,14 +172,19 @@ function replicaRequired(given: ReturnType<typeof read>, { database }: KeptPlace
   return given['require-replica']
 }
 
+/** True for a folder, false for anything else, undefined if there is nothing. */
+const isFolder = (path: string): boolean | undefined =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory()
+
 function fileToWrite(text: string): string {
   const path = resolve(notEmpty('--dump', text))
-  if (!existsSync(dirname(path))) throw refused('--dump', 'a file in a folder that is there', text)
+  if (isFolder(dirname(path)) !== true || isFolder(path) === true)
+    throw refused('--dump', 'a file in a folder that is there', text)
   return path
 }
 
 function fileToRead(text: string): string {
-  if (!existsSync(text)) throw refused('--load', 'a file that --dump wrote', `"${text}"`)
+  if (isFolder(text) !== false) throw refused('--load', 'a file that --dump wrote', `"${text}"`)
   return text
 }
 
@@ -247,8 +262,8 @@ export function parseFlags(
       ...(given['app-version'] === undefined
         ? {}
         : { appVersion: { minimum: notEmpty('--app-version', given['app-version']) } }),
-      allowHosts: given['allow-host'].map((name) => notEmpty('--allow-host', name)),
-      allowOrigins: given['allow-origin'].map((origin) => notEmpty('--allow-origin', origin)),
+      allowHosts: given['allow-host'].map(hostName),
+      allowOrigins: given['allow-origin'].map(origin),
       ...(given['max-miners'] === undefined ? {} : { gateway: { maxMiners: count(given['max-miners']) } }),
     },
   }
