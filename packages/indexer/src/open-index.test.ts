@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { assertSchemaName, closeSoonAfter, type Index } from './open-index.ts'
+import { assertSchemaName, closeSoonAfter } from './open-index.ts'
 
 it.each([
   [false, 1],
@@ -9,7 +9,7 @@ it.each([
   onTestFinished(() => void vi.useRealTimers())
   const close = vi.fn(async () => {})
   const ending = new AbortController()
-  closeSoonAfter(ending.signal, { isExclusive, close } as Partial<Index> as Index)
+  closeSoonAfter(ending.signal, { isExclusive, close })
   vi.advanceTimersByTime(60_000)
   expect(close).not.toHaveBeenCalled()
   ending.abort()

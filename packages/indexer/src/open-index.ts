@@ -84,8 +84,11 @@ const FAREWELL_MS = 2000
  * Closes an index on a server 2 s after a signal, whoever uses it: a statement whose server has stopped answering would
  * otherwise keep a process that ends for 15 s. One that only this process can open is not on a server.
  */
-export function closeSoonAfter(signal: AbortSignal, { isExclusive, close }: Index): void {
-  if (isExclusive) return
+export function closeSoonAfter(
+  signal: AbortSignal | undefined,
+  { isExclusive, close }: Pick<Index, 'isExclusive' | 'close'>,
+): void {
+  if (isExclusive || signal === undefined) return
   const later = (): void => void setTimeout(() => void close(), FAREWELL_MS).unref()
   if (signal.aborted) later()
   else signal.addEventListener('abort', later, { once: true })

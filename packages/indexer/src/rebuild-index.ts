@@ -9,6 +9,7 @@ import { type OpeningMemory, walkedCount } from './learn-opening.ts'
 import { migrations } from './migrations.ts'
 import {
   assertSchemaName,
+  closeSoonAfter,
   EMBEDDED_SCHEMA,
   INDEX_SCHEMA,
   type Index,
@@ -210,9 +211,11 @@ async function rebuildOnServer(parameters: RebuildParameters, url: string, schem
   assertSchemaName(schema)
   const { queries, close } = connectPostgres<Schema>({ url, applicationName: indexOwner.program })
   const untilOpen = waitForOpening(parameters)
+  closeSoonAfter(parameters.signal, { isExclusive: false, close })
   try {
     const next = await untilOpen(() => beginFilling(parameters, { queries, schema, isExclusive: false }))
     await using index = await untilOpen(() => openOnServer(url, nextOf(schema)))
+    closeSoonAfter(parameters.signal, index)
     return await fillAndPlace(parameters, { queries, schema, next }, index, untilOpen)
   } finally {
     await close()

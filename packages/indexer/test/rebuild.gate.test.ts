@@ -351,6 +351,23 @@ describePostgresByNight('A rebuild on a server', (server) => {
     expect(await readCursor(index.queries)).toMatchObject({ height: 2, holder: null })
   })
 
+  it('ends soon after a signal while a statement gets no answer', async () => {
+    await using chain = await openTestChain('silent server')
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    const place = { database: await server().createDatabase() }
+    const { queries, close } = connectPostgres<object>({ url: place.database, applicationName: 'test' })
+    await queries.connection().execute(async (one) => {
+      await sql`select pg_advisory_lock(hashtextextended('hailstone-indexer hailstone_index_next', 0))`.execute(
+        one,
+      )
+      const signal = AbortSignal.timeout(500)
+      await expect(
+        rebuildIndex({ place, client, tokenIds: [chain.token.id], signal, pollMs: 10 }),
+      ).rejects.toThrow()
+    })
+    await close()
+  })
+
   it('that another process took over puts nothing into the place', async () => {
     await using chain = await openTestChain('last word')
     await using honest = createClient({ apiUrl: chain.apiUrl })
