@@ -155,10 +155,16 @@ describePostgresByNight('a console whose tables are away', (server) => {
     expect(await ask('/v1/session')).toStrictEqual([503, gone, '5'])
     await sql`alter schema elsewhere rename to hailstone_console`.execute(queries)
     expect((await ask('/v1/session'))[0]).toBe(401)
+    await sql`alter role current_user set lock_timeout = '20ms'`.execute(queries)
     await server().crash()
     const away = 'The database of the console does not answer. The console goes on when it does.'
     expect(await ask('/v1/session')).toStrictEqual([503, away, '5'])
     await server().start()
     await expect.poll(async () => (await ask('/v1/session'))[0], { timeout: 60_000 }).toBe(401)
+    const refused = 'The database of the console refuses what it is asked for now.'
+    await queries.transaction().execute(async (transaction) => {
+      await sql`lock table hailstone_console.person`.execute(transaction)
+      expect(await ask('/v1/session')).toStrictEqual([503, refused, '5'])
+    })
   })
 })

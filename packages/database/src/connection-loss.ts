@@ -29,6 +29,12 @@ export function isConnectionLoss(error: unknown): boolean {
   return DRIVER_WORDS.test(error.message)
 }
 
+/** Classes of SQLSTATE that pass by themselves: conflicts, resources, locks, operators, the system, faults of the server. */
+const PASSING = /^(?:40|53|55|57|58|XX)[\dA-Z]{3}$/
+
+/** True if a server refused a statement for a reason that passes by itself. */
+export const passes = (error: unknown): boolean => PASSING.test(String(Object(error).code))
+
 /** SQLSTATE of a statement for which the server found no room on its disk. */
 const DISK_FULL = '53100'
 

@@ -1,4 +1,4 @@
-export { askWithRetries, isCollision, isConnectionLoss, orUnreachable } from './connection-loss.ts'
+export { askWithRetries, isCollision, isConnectionLoss, orUnreachable, passes } from './connection-loss.ts'
 export { lockDataFolder } from './data-folder-lock.ts'
 export { cutConnection } from './host-pool.ts'
 export { inTransaction } from './in-transaction.ts'

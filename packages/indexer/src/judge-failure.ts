@@ -1,4 +1,4 @@
-import { isConnectionLoss } from '@hailstone/database'
+import { isConnectionLoss, passes } from '@hailstone/database'
 import { isNodeError, type NodeError } from '@hailstone/protocol'
 import type { IndexStatus } from './schema.ts'
 
@@ -28,14 +28,11 @@ const isOfData = (error: unknown): boolean => sqlStateOf(error)?.startsWith('22'
 /** True if a failure can pass by itself. Whatever is not known to last may. */
 export const mayPass = (error: unknown): boolean => !isNodeError(error) || !lasting.includes(error.code)
 
-/** Classes of SQLSTATE that pass by themselves: conflicts, resources, locks, operators, the system, faults of the server. */
-const passing = /^(?:40|53|55|57|58|XX)/
-
 /** True if a database that could not be opened may open later. A password, a right or a missing database do not pass. */
 export function opensLater(error: unknown): boolean {
   if (isNodeError(error) && !ofStore.includes(error.code)) return false
   const { cause = error } = Object(error) as Error
-  return isConnectionLoss(cause) || isNodeError(error, 'STORE_FULL') || passing.test(sqlStateOf(cause) ?? '')
+  return isConnectionLoss(cause) || isNodeError(error, 'STORE_FULL') || passes(cause)
 }
 
 /** True if the database caused a failure. */

@@ -1,4 +1,4 @@
-import { isConnectionLoss, orUnreachable } from '@hailstone/database'
+import { isConnectionLoss, orUnreachable, passes } from '@hailstone/database'
 import { isNodeError } from '@hailstone/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access.ts'
@@ -32,6 +32,7 @@ function whyTablesAreAway(error: Error): string | null {
   const known = orUnreachable(error)
   if (isConnectionLoss(isNodeError(known, 'STORE_UNREACHABLE') ? known.cause : known))
     return 'The database of the console does not answer. The console goes on when it does.'
+  if (passes(known)) return 'The database of the console refuses what it is asked for now.'
   return isNodeError(known, 'STORE_UNREACHABLE')
     ? 'The tables of the console are not in its database. The console goes on when they are restored.'
     : null
