@@ -94,10 +94,17 @@ async function assertFree({ port, host }: { readonly port: number; readonly host
   await once(server, 'close')
 }
 
+/** Time, in ms, that a console has to end after a signal. A server that answers nothing would keep one that opens. */
+const LEAVING_MS = 4000
+
 /** Serves until a signal; one that comes while the console opens ends it as well. */
 async function serve(shown: Shown, served: Served): Promise<void> {
   const ending = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort())
+  const end = (): void => {
+    setTimeout(() => process.exit(0), LEAVING_MS).unref()
+    ending.abort()
+  }
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, end)
   await serveUntil(ending.signal, shown, served).catch((error: unknown) => {
     if (!ending.signal.aborted) throw error
   })

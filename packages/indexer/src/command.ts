@@ -115,12 +115,16 @@ function placeOf({ schema, ...values }: Options): IndexPlace {
   return { folder: folder ?? FOLDER }
 }
 
-/** Ends a run at the first signal; a second one ends the process the hard way. */
-function interruption(): AbortController {
+/** Time, in ms, that a run has to end after a signal. A server that answers nothing would keep one that opens an index. */
+const LEAVING_MS = 4000
+
+/** Ends a run at the first signal, and the process with this code if that takes too long; a second one ends it at once. */
+function interruption(code: number): AbortController {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       process.once(signal, () => process.exit(1))
+      setTimeout(() => process.exit(code), LEAVING_MS).unref()
       stopping.abort()
     })
   }
@@ -175,7 +179,8 @@ async function run(words: readonly string[]): Promise<number> {
   const { once } = values
   const port = values['health-port']
   const healthPort = port === undefined ? undefined : numberOf('--health-port', port)
-  const stopping = interruption()
+  const interrupted = verb === 'follow' ? 0 : 1
+  const stopping = interruption(interrupted)
   const { signal } = stopping
   const sample = values.sample === undefined ? undefined : numberOf('--sample', values.sample)
   const asked = { place, client, tokenIds, pollMs, stopping }
@@ -187,7 +192,7 @@ async function run(words: readonly string[]): Promise<number> {
   return await work[verb]().catch((error: unknown) => {
     // An interrupted run fails at whatever it waited for, which is no news.
     if (!signal.aborted) throw error
-    return verb === 'follow' ? 0 : 1
+    return interrupted
   })
 }
 

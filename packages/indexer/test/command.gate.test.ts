@@ -9,9 +9,11 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { RUNNING, runningProcesses } from '@hailstone/runtime/node'
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { buildPackages } from '../../client/test/support/build-packages.ts'
 import { describePostgresByNight } from '../../local-network/test/engines.ts'
+import { openIndex } from '../src/open-index.ts'
 import { kill } from './killed-indexer.ts'
 import { closeRandom } from './population.ts'
 import { randomOf } from './random.ts'
@@ -215,5 +217,23 @@ describePostgresByNight('the command on PostgreSQL', (server) => {
     for (const line of lines)
       expect(line).toMatch(/^The database does not answer \(.+\)\. It is asked again every 20 ms\.$/)
     expect(lines.filter((line, at) => line === lines[at - 1])).toEqual([])
+  })
+
+  it('ends soon after a signal while the server answers nothing', async () => {
+    await using chain = await openTestChain('silent')
+    const database = await server().createDatabase()
+    await using index = await openIndex({ database })
+    await index.queries.transaction().execute(async (transaction) => {
+      await sql`lock table migration`.execute(transaction)
+      const options = ['--api', chain.apiUrl, '--token', chain.token.id, '--database', database]
+      const waiting = sql`select from pg_locks where not granted`
+      // The server keeps the statement of a process that is gone.
+      for (const [before, verb] of [[], ['check']].entries()) {
+        const { child, ended } = startCommand([...verb, ...options])
+        while ((await waiting.execute(index.queries)).rows.length === before) await setTimeout(20)
+        child.kill('SIGTERM')
+        expect(await ended).toBe(before)
+      }
+    })
   })
 })

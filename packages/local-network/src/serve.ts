@@ -463,7 +463,7 @@ const shownBalances = ({ accounts, tokens }: Genesis): readonly BalanceKey[] =>
   )
 
 /** Time that a database on a server gets to finish what was begun when a network stops, in ms. */
-const FAREWELL_MS = 5000
+const FAREWELL_MS = 3000
 
 /**
  * Returns a limit for steps that wait for a database which may never answer: a commit waits for a standby that is away

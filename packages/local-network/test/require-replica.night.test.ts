@@ -240,9 +240,9 @@ describePostgres('a network that requires a replica', (server) => {
     await crashAtMacroblock(standby, url)
     const beganMs = performance.now()
     await network.stop()
-    // Five seconds for the database, and one for its connections.
+    // Three seconds for the database, and one for its connections.
     const tookMs = performance.now() - beganMs
-    expect(tookMs).toBeLessThan(withinMs(8000))
+    expect(tookMs).toBeLessThan(withinMs(5000))
     expect(await waitingCommits(url)).not.toEqual([])
   })
 })
