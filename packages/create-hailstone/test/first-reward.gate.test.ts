@@ -105,19 +105,27 @@ it('bot: sends a webhook of its first reward, and pays an order once', { timeout
   }
   const receiver = '031b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f'
   await runDev('bot', /^webhook .*"type":"rewarded"/m, env, async (at) => {
-    for (const [order, code, said] of [
-      ['', 2, 'Usage:'],
-      [' ', 2, 'Usage:'],
-      ['order-1', 0, 'order order-1 is confirmed'],
-      ['order-1', 0, 'order order-1 is confirmed'],
+    const pay = ['made/pay.js', receiver]
+    for (const [words, code, said] of [
+      [[...pay, '2', ''], 2, /^Usage:/],
+      [[...pay, '2', ' '], 2, /^Usage:/],
+      [[...pay, '2', 'order-1'], 0, /^order order-1 is confirmed/m],
+      [[...pay, '2', 'order-1'], 0, /^order order-1 is confirmed/m],
+      [[...pay, '900000', 'order-2'], 1, /^PAYMENT_HOPELESS: .* Nothing was signed\.\n$/m],
+      // A second one finds the ports of the first one taken.
+      [
+        ['made/dev.js'],
+        1,
+        /^Port \d+ of 127\.0\.0\.1 .*take other ports:\nHAILSTONE_API=\S+ .*npm run dev\n$/,
+      ],
     ] as const) {
-      const paying = spawn(process.execPath, ['made/pay.js', receiver, '2', order], at)
+      const child = spawn(process.execPath, words, at)
       let text = ''
-      for (const stream of [paying.stdout, paying.stderr])
+      for (const stream of [child.stdout, child.stderr])
         stream.on('data', (chunk) => {
           text += chunk
         })
-      expect([await once(paying, 'close'), text]).toStrictEqual([[code, null], expect.stringContaining(said)])
+      expect([await once(child, 'close'), text]).toStrictEqual([[code, null], expect.stringMatching(said)])
     }
     const answer = await fetch(`${env.HAILSTONE_API}/account_transactions?id=${receiver}&page=0`)
     expect(((await answer.json()) as { readonly records: readonly unknown[] }).records).toHaveLength(1)

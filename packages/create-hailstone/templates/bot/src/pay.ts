@@ -4,6 +4,7 @@ import {
   createClient,
   createPayments,
   formatAmount,
+  isNodeError,
   openFileJournal,
   parseAddress,
   parseAmount,
@@ -48,6 +49,10 @@ try {
   console.log(`order ${order} is ${state.status} ${reason}`.trimEnd())
   // `duplicate` means that the same bytes were executed before: look before paying anew under another order.
   if (state.status !== 'confirmed' && state.status !== 'superseded') process.exitCode = 1
+} catch (error) {
+  if (!isNodeError(error)) throw error
+  console.error(`${error.code}: ${error.message}`)
+  process.exitCode = 1
 } finally {
   await payments.close()
   await client.close()
