@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Client, createClient, networks } from '@hailstone/client'
 import { isConnectionLoss, keptPlaceOf, placeFlags } from '@hailstone/database'
 import { isNodeError, isTokenId, NodeError, plainText, type TokenId } from '@hailstone/protocol'
@@ -215,6 +216,9 @@ async function checkPlace(
   { place, stopping: { signal }, ...asked }: Asked,
   sample: number | undefined,
 ): Promise<number> {
+  // It would be made and filled, and then agree with the chain.
+  if (place.folder !== undefined && !existsSync(place.folder))
+    throw new CommandLineError(`There is no index in ${place.folder}. Name the folder with --data DIR.`)
   await using index = await openIndex(place)
   closeSoonAfter(signal, index)
   return await check({ ...asked, index, sample, signal })

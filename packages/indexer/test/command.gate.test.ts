@@ -162,6 +162,14 @@ it('a database that does not answer is one sentence with the reason', async () =
   expect(command.complained()).toMatch(/^The database does not answer \(.*ECONNREFUSED.*\)\.\n$/)
 })
 
+it('a check of a folder that is not there makes none', async () => {
+  const folder = join(tmpdir(), `hailstone-none-${process.pid}`)
+  const command = startCommand(['check', '--token', 'ab'.repeat(32), '--data', folder])
+  expect(await command.ended).toBe(2)
+  expect(command.complained()).toContain(`There is no index in ${folder}.`)
+  expect(existsSync(folder)).toBe(false)
+})
+
 it('a token that cannot be indexed, or is not in the index, is told in the words of the command', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-command-'))
   try {
