@@ -338,6 +338,21 @@ it('takes nothing back for one node on a fork that was left, where the poll does
   await watch.stop()
 })
 
+it('takes back at once what a fork took, where a node that was left behind answers in between', async () => {
+  const clock = steppedClock()
+  const { chain, watch, amounts, gone, errors } = await goneOnFrom(clock, (chain) => {
+    chain.mine()
+    chain.fork(2)
+    chain.mine({ microblocks: [blockOf([paid(2n)])] })
+  })
+  let asked = 0
+  // The second answer about the macroblock above.
+  chain.isLeft = ({ name }) => name === String(MINED_BEFORE + 1) && ++asked === 2
+  await clock.advance(1)
+  expect([amounts(), gone(), errors]).toEqual([[2n, 3n, 4n], [1n], []])
+  await watch.stop()
+})
+
 it.each([
   ['is shown', (hash: Hash) => hash, 1, 2],
   ['is not shown', () => null, 60_000, 100],
