@@ -374,6 +374,21 @@ it.each([
   await watch.stop()
 })
 
+it('goes on where the poll skipped the macroblock above a snapshot, once a node shows it', async () => {
+  const clock = steppedClock()
+  const { chain, watch, amounts, gone } = await begun(clock)
+  const hash = sha256Hex('ledger')
+  chain.snapshot = { height: MINED_BEFORE, hash, shown: hash }
+  chain.behind = ({ name }) => (name === String(MINED_BEFORE + 1) ? 3 : 0)
+  for (const amount of [1n, 2n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  await clock.advance(400_000)
+  expect(amounts()).toEqual([FIRST])
+  chain.behind = () => 0
+  await clock.advance(60_000)
+  expect([amounts(), gone()]).toEqual([[FIRST, 1n, 2n], []])
+  await watch.stop()
+})
+
 it('takes nothing back for one answer about a macroblock below the memory of the poll', async () => {
   const clock = steppedClock()
   const { chain, watch, amounts, gone } = await begun(clock)

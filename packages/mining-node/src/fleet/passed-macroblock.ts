@@ -100,7 +100,9 @@ export function createIsBuiltOn(): IsBuiltOn {
       unruled = null
       return true
     }
-    const known = place.stands(below)
+    const seen = place.stands(below)
+    // The poll has compared no root where it skipped the macroblock above, and that root may be of a snapshot.
+    const known = seen && isLinked ? null : seen
     const standing =
       known === null ? await askForStanding(below, place, signal, above) : known ? 'known' : 'gone'
     if (standing === 'proved') return true
@@ -110,7 +112,7 @@ export function createIsBuiltOn(): IsBuiltOn {
       return false
     }
     // A node that was left behind may have answered each time: another one has the macroblock that is named.
-    if (standing === 'said' && isLinked) {
+    if (standing === 'said' && isLinked && seen === null) {
       const { source, clock } = place.core
       unruled = repeated(unruled, { source, atMs: clock.monotonicMs() })
       if (isProved(unruled, UNRULED)) return true
