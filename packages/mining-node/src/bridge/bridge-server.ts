@@ -14,11 +14,11 @@ import type { Ws } from '../node/load-ws.ts'
 import type { BridgeRefusal } from './admission.ts'
 import type { BridgeLimits, BridgeSettings } from './bridge-settings.ts'
 
-/** Longest time that a refused client has to read why. */
+/** Time after which the connection of a refused client is destroyed. */
 const REFUSED_MS = 1_000
 /** Interval at which the times of requests are checked. */
 const CHECK_MS = 500
-/** Open files for all that is no session. */
+/** Files that are open for other things than sessions. */
 const OWN_FILES = 64
 const MIN_CONNECTIONS = 8
 
@@ -94,7 +94,7 @@ export function refuse(socket: Duplex, why: BridgeRefusal): void {
     ...(retryS === undefined ? [] : [`retry-after: ${retryS}`]),
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
-  // What is still sent is thrown away, so that the end of the other side is seen; one that never ends is not waited for.
+  // Data of the client is discarded, so that its end is seen; a client that never ends is destroyed.
   socket.resume()
   const last = setTimeout(() => socket.destroy(), REFUSED_MS)
   socket.once('close', () => clearTimeout(last))

@@ -36,9 +36,9 @@ export type Bridge = AsyncDisposable & {
   readonly health: () => BridgeHealth
   /** In the text format of Prometheus. */
   readonly metrics: () => string
-  /** Lets nobody in any more, asks everybody to go elsewhere, and after the grace ends what is left. Idempotent. */
+  /** Refuses new sessions, closes the open ones with 1001, and terminates after the grace what is left. Idempotent. */
   readonly stop: (options?: {
-    /** Time that clients get to leave by themselves, in ms. */
+    /** Time that clients get to answer the close, in ms. */
     readonly graceMs?: number | undefined
   }) => Promise<void>
 }

@@ -7,7 +7,7 @@ import type { BridgeLimits } from './bridge-settings.ts'
 /** One client and its gateway. */
 export type Relay = {
   readonly closed: Promise<void>
-  /** Asks both sides whether they are there; ends the session of one that did not answer the last time. */
+  /** Sends a ping to both sides; ends the session where one did not answer the last ping. */
   readonly ping: () => void
   /** @param code close code for the client */
   readonly close: (code: number, reason: string) => void
@@ -18,12 +18,12 @@ const GOING_AWAY = 1001
 const POLICY = 1008
 const FAILED = 1011
 const TRY_AGAIN = 1013
-/** Above this much the other side is no longer read. */
+/** Bytes waiting for one side above which the other side is paused. */
 const HIGH_WATER_BYTES = 1024 * 1024
 
-/** Time for a client that is cut off to hear why, in ms. */
+/** Time in ms for the close code to reach a client that is cut off. */
 const CUT_OFF_MS = 1_000
-/** Of one that is masked, at most. */
+/** Largest head of a masked frame. */
 const FRAME_HEAD_BYTES = 14
 
 /** 1004 to 1006 and 1015 are never sent, so they cannot be passed on either. */

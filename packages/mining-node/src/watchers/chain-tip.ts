@@ -102,7 +102,7 @@ type Chain = {
   readonly tip: () => TipHeight | null
 }
 
-/** Those that somebody follows. Whoever begins anew sees the chain as it is then. */
+/** Chains with subscribers. One without any is removed, and read from its newest macroblock when it is followed again. */
 const chains = new Set<Chain>()
 
 /** Follows the chain behind a client. All in this process who ask the same API nodes share one poll. */

@@ -13,7 +13,7 @@ export type TipPace = {
   /** A new key block was seen elsewhere: the next poll is due. */
   readonly expect: () => void
   readonly isDue: () => boolean
-  /** True if the next macroblock should be there, by its time or since somebody named its successor, and no further one. */
+  /** True if the next macroblock should be there, by its time or since `expect` was called, and no further one. */
   readonly isOneExpected: () => boolean
 }
 
