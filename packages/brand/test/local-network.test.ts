@@ -72,15 +72,13 @@ describe('the place that a token has', () => {
       minimumStake: 500_000n * 10n ** 10n,
     })
     expect(slotSentence(before, 'ACME')).toMatch(
-      /^slot: no\. ACME has no place of its own.* more than 500000\./,
+      /^slot: no, ACME has no place of its own.* more than 500000\./,
     )
     await network.control.fund(owner, 600_000n * 10n ** 10n)
     const after = await readTokenSlot(brandOf(id))
     expect(after.hasSlot).toBe(true)
     expect(after.owner?.amount).toBeGreaterThanOrEqual(600_000n * 10n ** 10n)
-    expect(slotSentence(after, 'ACME')).toMatch(
-      /^slot: yes\. ACME has a place.* The owner of ACME has 6\d{5}/,
-    )
+    expect(slotSentence(after, 'ACME')).toMatch(/^slot: yes, ACME has a place.* The owner of ACME has 6\d{5}/)
   })
 
   it('is left open for a token that is not listed, and where nothing answers', async () => {
@@ -108,7 +106,7 @@ describe('the place that a token has', () => {
       await runCommand(['check', folder, ...words], { cwd: folder, write: put, complain: put })
       return lines.join('\n')
     }
-    expect(await said('--online')).toMatch(/^slot: (?:yes|no)\. /m)
+    expect(await said('--online')).toMatch(/^slot: (?:yes|no), /m)
     expect(JSON.parse(await said('--online', '--json')).slot).toMatchObject({ places: { count: 4, size: 2 } })
     expect(await said()).not.toContain('slot')
     await rm(folder, { recursive: true })

@@ -122,7 +122,7 @@ export function answerSlot(
     units === undefined || native === null ? null : `${formatAmount(units, native)} ${native.symbol}`
   const verdict: LiveVerdict = {
     code: hasSlot === null ? 'SLOT_UNKNOWN' : hasSlot ? 'SLOT_YES' : 'SLOT_NO',
-    sentence: slotSentence(slot, token.symbol).replace(/^slot: (yes|no|not found out)\. /, ''),
+    sentence: slotSentence(slot, token.symbol).replace(/^slot: (yes, |no, |not found out\. )/, ''),
     nextStep: '',
     evidence: {
       places: places?.count ?? null,

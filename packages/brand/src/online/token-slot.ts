@@ -42,6 +42,6 @@ export function slotSentence(slot: TokenSlot, token: string): string {
       ? ''
       : ` A place goes to the owners with most of the native coin, as long as they have more than ${wanted}.`
   return hasSlot
-    ? `slot: yes. ${token} has a place of its own: its microblocks are offered to its miners while one of them is online.${all}${needed}${owner}`
-    : `slot: no. ${token} has no place of its own: its miners share the open places with those of all tokens, and get microblocks by their number.${all}${needed}${owner} Some networks keep all places for others.`
+    ? `slot: yes, ${token} has a place of its own: its microblocks are offered to its miners while one of them is online.${all}${needed}${owner}`
+    : `slot: no, ${token} has no place of its own: its miners share the open places with those of all tokens, and get microblocks by their number.${all}${needed}${owner} Some networks keep all places for others.`
 }
