@@ -1,6 +1,6 @@
 import { encryptWallet, walletFromPrivateKey } from '@hailstone/client'
 import { encodeReferralCode } from '@hailstone/protocol'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   begin,
@@ -49,7 +49,11 @@ describe('the first run', () => {
     // Neither button goes on before the terms were accepted; each leads to them.
     for (const name of ['Create a wallet', 'I have a wallet']) {
       await page.getByRole('button', { name }).click()
-      await page.getByRole('alert').filter({ hasText: 'Please accept this first.' }).waitFor()
+      const refusal = page.getByRole('alert').filter({ hasText: 'Please accept this first.' })
+      await refusal.waitFor()
+      const insetOf = (one: Locator): Promise<string> =>
+        one.evaluate((element) => getComputedStyle(element).paddingInlineStart)
+      expect(await insetOf(refusal)).toBe(await insetOf(page.locator('.consent-links')))
       expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('checkbox')
     }
     await page.getByRole('checkbox').check()

@@ -111,6 +111,15 @@ describe('the first reward', () => {
     await go(page, '/')
     await page.getByRole('region', { name: 'Your first reward' }).waitFor()
     expect(await vibrationsOf(page)).toHaveLength(1)
+    // Its title in Spanish has a long word, which a narrow phone shows whole.
+    await page.setViewportSize({ width: 320, height: 640 })
+    const linesOfWord = await page.locator('.moment h2').evaluate((title) => {
+      const word = document.createElement('span')
+      word.textContent = 'recompensa'
+      title.replaceChildren('Tu primera ', word)
+      return word.getClientRects().length
+    })
+    expect(linesOfWord).toBe(1)
   })
 
   it('check 37: does not where the person has switched that off, and the switch stays off', async () => {
