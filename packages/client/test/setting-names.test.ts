@@ -24,10 +24,15 @@ it.each([
   ['a balance of another token than was meant', 'getBalance', { address, tokenID: 'HAIL' }, 'tokenId'],
   ['the first page again', 'getRewards', { address, pages: 2 }, 'page'],
   ['a nonce of its own', 'sendTransaction', { to: address, amount: 1n, nonces: 5 }, 'nonce'],
-] as const)('answers a misspelt parameter with its name, not with %s', (_, action, parameters, meant) => {
-  const client = createClient({ apiUrl })
-  expect(() => client[action](parameters as never)).toThrow(`of ${action} should be named ${meant};`)
-})
+] as const)(
+  'answers a misspelt parameter with its name, not with %s',
+  async (_, action, parameters, meant) => {
+    const client = createClient({ apiUrl })
+    await expect(client[action](parameters as never)).rejects.toThrow(
+      `of ${action} should be named ${meant};`,
+    )
+  },
+)
 
 it('pays nothing under a misspelt idempotency key or cap', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-names-'))
