@@ -1,4 +1,4 @@
-import { type Client, createClient, createWallet } from '@hailstone/client'
+import { type Client, createClient, createWallet, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import type { Address } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
@@ -97,6 +97,36 @@ it('tells what each of its accounts earns, to the unit, and what it has', async 
   expect(inJson.accounts.balance).toBe(String(fleet.health().accounts?.balance))
   expect(JSON.parse(JSON.stringify([...fleet.nodes()]))).toHaveLength(fleet.health().nodes.total)
   expect(metricsText(fleetMetrics(fleet.health(), 0))).toMatch(/hailstone_rewards_units_total\{.*"own"\} \d+/)
+})
+
+it('tells what was booked while its keys were still read', async () => {
+  await using network = await startLocalNetwork({
+    seed: 'late keys',
+    blockTimeMs: BLOCK_MS,
+    fallbackMiner: false,
+  })
+  await using client = createClient({ apiUrl: network.apiUrl })
+  const common = { client, gatewayUrl: network.gatewayUrl, blockTimeMs: BLOCK_MS }
+  const [earned, reported]: [string[], string[]] = [[], []]
+  async function* lateWallets() {
+    await using first = createFleet({ ...common, keys: keysOf(network) })
+    first.subscribe((event) => {
+      // Key blocks are dated in seconds: the second fleet may begin one of these later.
+      if (isReward(event) && Number(event.height) >= 3) earned.push(event.recordHash)
+    })
+    await first.start()
+    await until(() => new Set(earned).size >= 8, 'the first fleet earned in several macroblocks')
+    await first.stop()
+    for (const key of keysOf(network)) yield walletFromPrivateKey(key)
+  }
+  await using second = createFleet({ ...common, wallets: lateWallets() })
+  second.subscribe((event) => isReward(event) && reported.push(event.recordHash))
+  await second.start()
+  await until(
+    () => earned.every((hash) => reported.includes(hash)),
+    'the second one reported all of it',
+    8000,
+  )
 })
 
 it('takes back what a reorganisation took, and tells what took its place', async () => {

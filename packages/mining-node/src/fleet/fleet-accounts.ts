@@ -78,6 +78,8 @@ export type FollowFleetAccountsParameters = Began & {
   readonly onError: (error: NodeError) => void
 }
 
+/** Longest time for which macroblocks wait for the keys, in ms. A source of keys may never end. */
+const KEYS_WITHIN_MS = 60_000
 /** Macroblocks after which stakes are looked at again. */
 const FACTS_EVERY_MACROBLOCKS = 40
 
@@ -112,6 +114,8 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
   /** Of the first publication: a beacon that was not checked can name any key block. */
   let openKeyBlock: Hash | undefined
   let macroblocks = 0
+  const createdAtMs = client.clock.monotonicMs()
+  let areKeysLoaded = false
   let resolveStakes: () => void = () => undefined
   const stakesReading = new Promise<void>((resolve) => {
     resolveStakes = resolve
@@ -156,7 +160,7 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     ...parameters,
     onError,
     store: rememberedJourney(),
-    areAccountsKnown: () => true,
+    areAccountsKnown: () => areKeysLoaded || client.clock.monotonicMs() - createdAtMs >= KEYS_WITHIN_MS,
     openKeyBlock: () => openKeyBlock,
     onReward: counting(1),
     onReverted: counting(-1),
@@ -196,7 +200,10 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     expect: (account) => {
       if (updates.expect(account)) balances.readNow(account)
     },
-    begin: () => balances.begin(updates.expected()),
+    begin: () => {
+      areKeysLoaded = true
+      balances.begin(updates.expected())
+    },
     onApiOverdue: () => {
       resolveStakes()
       updates.overdue()
