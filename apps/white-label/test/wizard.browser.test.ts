@@ -53,7 +53,7 @@ it('the page for partners misses no file, names settings in words, and says if t
   expect(await page.getByLabel('Terms of use').getAttribute('name')).toBe('links.terms')
 
   await page.getByRole('button', { name: 'Has my token a place of its own?' }).click()
-  await page.locator('.slot', { hasText: /^slot: (?:yes|no)\. / }).waitFor()
+  await page.locator('.slot', { hasText: /^slot: (?:yes|no), / }).waitFor()
   expect(missing).toEqual([])
 })
 
