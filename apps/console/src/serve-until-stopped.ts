@@ -94,7 +94,7 @@ async function assertFree({ port, host }: { readonly port: number; readonly host
   await once(server, 'close')
 }
 
-/** Time, in ms, that a console has to end after a signal. A server that answers nothing would keep one that opens. */
+/** Time, in ms, after a signal until the process is ended. A database that does not answer would keep it while tables are opened. */
 const LEAVING_MS = 4000
 
 /** Serves until a signal; one that comes while the console opens ends it as well. */

@@ -116,7 +116,7 @@ function placeOf({ schema, ...values }: Options): IndexPlace {
   return { folder: folder ?? FOLDER }
 }
 
-/** Time, in ms, that a run has to end after a signal. A server that answers nothing would keep one that opens an index. */
+/** Time, in ms, after a signal until the process is ended. A database that does not answer would keep it while an index is opened. */
 const LEAVING_MS = 4000
 
 /** Ends a run at the first signal, and the process with this code if that takes too long; a second one ends it at once. */
@@ -216,7 +216,7 @@ async function checkPlace(
   { place, stopping: { signal }, ...asked }: Asked,
   sample: number | undefined,
 ): Promise<number> {
-  // It would be made and filled, and then agree with the chain.
+  // Opening a folder that does not exist makes an index there, which would be filled and found without differences.
   if (place.folder !== undefined && !existsSync(place.folder))
     throw new CommandLineError(`There is no index in ${place.folder}. Name the folder with --data DIR.`)
   await using index = await openIndex(place)

@@ -41,7 +41,7 @@ it('a folder beside a database of the environment is refused, and so is an empty
   expect((await run(['check', '--database-file', join(folder, 'url')]))[0]).toBe(2)
 })
 
-it('a statement that the database refuses is told in words, and a fault of the program is none', () => {
+it('a statement that the database refuses has a sentence with its SQLSTATE, a fault of the program has none', () => {
   const refusal = Object.assign(new Error('permission denied for database figures'), { code: '42501' })
   expect(inWordsOfCommand(refusal)?.message).toBe(
     'The database refuses (permission denied for database figures, SQLSTATE 42501).',

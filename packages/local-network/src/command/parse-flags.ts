@@ -136,7 +136,7 @@ function durationMs(flag: string, text: string): number {
 const hostName = (text: string): string =>
   ofForm('--allow-host', text, /^[^\s/?#@]+$/, 'a name or an address alone, or *')
 
-/** As browsers write it: another spelling would match no page, without a word. */
+/** An origin as browsers send it: with another spelling no page would be allowed. */
 const origin = (text: string): string =>
   ofForm(
     ...(['--allow-origin', text, /^(?:\*|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@A-Z]+)$/] as const),

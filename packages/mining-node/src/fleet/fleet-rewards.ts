@@ -91,7 +91,7 @@ async function tell(
   }
 }
 
-/** A chain whose newest macroblock is further below one that was passed does not grow to where that one was: it began anew. */
+/** A chain that ends more macroblocks than this below one that was passed began anew; a fork is not that deep. */
 const DEEPEST_FORK = 10
 
 type Found = Omit<Passed, 'rewards'> & { readonly rewards: readonly FleetReward[] }
@@ -259,7 +259,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     return !isOpen
   }
 
-  /** Null while it is not known, as that of the one above is if `isOpen`. */
+  /** Null while it is not known. `isOpen` is true if it is not known of the macroblock above. */
   async function standsAt(height: number, isOpen: boolean, signal: AbortSignal): Promise<boolean | null> {
     const passed = await store.passed(height)
     const { at, stands } = tip.place()

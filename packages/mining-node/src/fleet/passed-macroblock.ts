@@ -13,7 +13,10 @@ type KeyBlock = MacroblockOutline['keyBlock']
 const AGREEING = 6
 /** Answers of which one has to show the macroblock above again: more would find a node that was left behind again, too. */
 const ASKED_AGAIN = 2
-/** What it takes to believe that a key block commits to a macroblock by no rule that is known. */
+/**
+ * Readings, and the time between the first and the last, after which a key block counts as built on a macroblock although
+ * neither rule for Merkle roots gives its root.
+ */
 const UNRULED = { answers: 3, overMs: 30_000 }
 
 /** @throws {NodeError} `HEIGHT_UNAVAILABLE` while the node that answers does not have it, or has that of a fork that was left */
@@ -27,7 +30,10 @@ export const calculatedAt = (
     return macroblock?.isCalculated === true && stands(linkOf(macroblock)) !== false ? macroblock : undefined
   })
 
-/** Returns whether a key block commits to what is in a macroblock below it; the snapshot is asked for once, where it is needed. */
+/**
+ * Returns a function that resolves to true if the Merkle root of the key block `above` is that of a macroblock. Where the
+ * root needs the hash of a snapshot, `/macroblock` is asked once.
+ */
 function commitmentOf(above: KeyBlock | undefined, { core }: ReadingPlace, signal: AbortSignal) {
   let snapshotHash: string | null | undefined
   return async ({ keyBlock: { hash }, microblocks, statBlocks }: MacroblockOutline): Promise<boolean> => {
@@ -45,10 +51,11 @@ function commitmentOf(above: KeyBlock | undefined, { core }: ReadingPlace, signa
 }
 
 /**
- * Asks whether a macroblock stands as it was passed. One answer to which the key block above commits decides; without one
- * all have to agree.
+ * Asks up to six times for the macroblock at the height of `passed`, and compares it with `passed`. An answer whose Merkle
+ * root is in the key block `above` decides alone: `proved` if it is equal, `gone` if not. Without such an answer `said`
+ * means that all six were equal, `gone` that none was.
  *
- * @throws {NodeError} `CHAIN_INCONSISTENT` while they do not
+ * @throws {NodeError} `CHAIN_INCONSISTENT` if some of the six were equal
  */
 export async function askForStanding(
   passed: Passed,
@@ -71,6 +78,7 @@ export async function askForStanding(
   return same > 0 ? 'said' : 'gone'
 }
 
+/** Resolves to true if one of two answers shows this key block at its height. */
 async function isShownAgain(
   { height, hash }: KeyBlock,
   place: ReadingPlace,
@@ -82,7 +90,12 @@ async function isShownAgain(
   return false
 }
 
-/** Returns whether a macroblock is built on the one below as that was passed; false if the chain parted below, also while no process looked. */
+/**
+ * Resolves to true if a macroblock is built on `below`, the one before it as it was passed; to false if the chain has
+ * another one in its place, such as after a fork while no process ran.
+ *
+ * @throws {NodeError} `CHAIN_INCONSISTENT` while the answers do not decide it
+ */
 export type IsBuiltOn = (
   below: Passed | null,
   above: MacroblockOutline,
@@ -91,6 +104,7 @@ export type IsBuiltOn = (
 ) => Promise<boolean>
 
 export function createIsBuiltOn(): IsBuiltOn {
+  /** The claim that key blocks have roots of another rule; ended by one that has a known root. */
   let unruled: Claim | null = null
   return async (below, { keyBlock: above }, place, signal) => {
     if (below === null) return true
@@ -105,7 +119,10 @@ export function createIsBuiltOn(): IsBuiltOn {
     const known = seen && isLinked ? null : seen
     const standing =
       known === null ? await askForStanding(below, place, signal, above) : known ? 'known' : 'gone'
-    if (standing === 'proved') return true
+    if (standing === 'proved') {
+      unruled = null
+      return true
+    }
     // The macroblock above may be that of a node that was left behind, too.
     if (standing === 'gone' && (known === false || (await isShownAgain(above, place, signal)))) {
       await assertOrigin(place.core, signal)

@@ -3,7 +3,7 @@ export type Sight = {
   readonly height: number
   readonly timeMs: number
   readonly elapsedMs: number
-  /** Time of the key block that was open then, where that was asked: a fork may date another one later. */
+  /** Time of the key block that was open then, if it was asked for. A fork may put a later one in its place. */
   readonly openMs?: number | undefined
 }
 

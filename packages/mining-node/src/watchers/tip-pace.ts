@@ -23,9 +23,9 @@ const MEASURED = 8
 const LONGEST_PAUSE_MS = 30_000
 /** Longest pause while a macroblock is late. */
 const LONGEST_LATE_MS = 15_000
-/** At its first sight a key block is at most a block time and this old, unless a node is behind or a clock is wrong. */
+/** Age beyond one block time, in ms, at which a key block that is seen first shows that a node is behind or a clock wrong. */
 const SKEW_MS = 5_000
-/** Heights in a row that are taken from macroblocks where that is so. */
+/** Heights in a row that are taken from macroblocks, and not asked for, where key blocks are that old. */
 const UNASKED_LIMIT = 4
 
 /**
