@@ -14,7 +14,11 @@ const BLOCK_MS = 15_000
 const STEP = 1_000_000n
 
 const known = (amount: bigint) => ({ amount: amount as Amount, isKnown: true })
-const momentAt = (height: number) => ({ height, atMs: 30_000 * height, source: 'a node' })
+const momentAt = (height: number) => ({
+  height,
+  timeMs: 30_000 * height,
+  atMs: 30_000 * height,
+})
 const unknown = { amount: 0n as Amount, isKnown: false }
 
 describe('what is believed of a balance', () => {
@@ -58,6 +62,18 @@ describe('what is believed of a balance', () => {
     for (let height = 6; height < 30; height++)
       held = believed(held, [known(5n), known(3n)], momentAt(height)).held
     expect(held.last).toEqual(known(3n))
+  })
+
+  it('stays where macroblocks of minutes show in a moment, and then none for minutes', () => {
+    let held = holding(5n)
+    for (const [height, atMs] of [
+      [22, 353_774],
+      [24, 353_901],
+      [26, 357_996],
+      [27, 483_031],
+    ] as const)
+      held = believed(held, [known(3n), known(5n)], { ...momentAt(height), atMs }).held
+    expect(held.last).toEqual(known(5n))
   })
 
   it('forgets denials that nothing repeats', () => {
@@ -111,7 +127,8 @@ const falls = (amounts: readonly bigint[]): number =>
 
 describe.each(readings)('%s over two nodes behind one address', (_, read) => {
   const begin = (blocksBehind: () => number, seed: number) => {
-    const [model, clock, random] = [modelChain(account), steppedClock(), seededRandom(seed)]
+    const [clock, random] = [steppedClock(), seededRandom(seed)]
+    const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
     for (let block = 0; block < 10; block++) model.mine([STEP])
     const client = balancedClient({ model, clock, blocksBehind, isBehind: () => random() < 0.5 })
     const told: bigint[] = []

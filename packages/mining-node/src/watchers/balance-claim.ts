@@ -1,8 +1,17 @@
 import type { Balance, PinnedCore } from '@hailstone/client'
 import type { Amount } from '@hailstone/protocol'
-import { type Claim, isProved, repeated } from '@hailstone/runtime'
+import type { ChainLink } from './read-chain.ts'
 
 type Holding = Pick<Balance, 'amount' | 'isKnown'>
+
+/** Counted once for each macroblock after which it was said. */
+type Denied = {
+  readonly answers: number
+  /** Over how long: of each step from one to the next the time of the clock, or that of the key blocks if it is less. */
+  readonly overMs: number
+  /** The newest of them. */
+  readonly newest: Moment
+}
 
 /** A balance as it is believed, and what was said against it. */
 export type HeldBalance = {
@@ -10,27 +19,24 @@ export type HeldBalance = {
   readonly last: Holding | null
   /** Amounts that others took the place of, the newest last: a node that is behind shows them again. */
   readonly superseded: readonly Amount[]
-  /**
-   * The claim that it is less, once for each macroblock after which it was made, and the height of the newest of them; null
-   * while nothing said so since the last change.
-   */
-  readonly denied: { readonly claim: Claim; readonly height: number } | null
+  /** The claim that it is less; null while nothing said so since the last change. */
+  readonly denied: Denied | null
 }
 
-/** When and whom a reading asks. */
+/** When a reading asks. */
 export type Moment = {
   /** Of the newest macroblock. */
   readonly height: number
+  /** Unix milliseconds of its key block. */
+  readonly timeMs: number
   /** Milliseconds of a clock that does not jump. */
   readonly atMs: number
-  /** Base of the API node. */
-  readonly source: string
 }
 
-export const momentOf = ({ clock, source }: PinnedCore, at: { readonly height: number } | null): Moment => ({
+export const momentOf = ({ clock }: PinnedCore, at: ChainLink | null): Moment => ({
   height: at?.height ?? 0,
+  timeMs: at?.timeMs ?? 0,
   atMs: clock.monotonicMs(),
-  source,
 })
 
 export const NOTHING_HELD: HeldBalance = { last: null, superseded: [], denied: null }
@@ -41,11 +47,11 @@ const AGREEING = 32
 const AGREEING_AT_FIRST = 16
 /**
  * Macroblocks and time that prove a claim that is contradicted by a node that stands still; one that is behind catches up
- * meanwhile.
+ * meanwhile. While all stand still, or show in a moment what closed over minutes, none has time to.
  */
 const LASTING = { answers: 4, overMs: 90_000 }
 /** Macroblocks without denial after which earlier ones do not count. */
-const DENIAL_LASTS = 8
+const DENIAL_LASTS = 4
 const SUPERSEDED_KEPT = 8
 
 const isSame = (one: Holding | null, other: Holding): boolean =>
@@ -75,16 +81,20 @@ function taken(held: HeldBalance, { amount, isKnown }: Holding): HeldBalance {
 /** An account that held the token is known for good: a node that is starting does not have it yet. */
 const isAbsent = ({ last }: HeldBalance, { isKnown }: Holding): boolean => last?.isKnown === true && !isKnown
 
-function denials(
-  held: HeldBalance,
-  { claim, source, height, atMs }: Moment & { readonly claim: Holding },
-): HeldBalance['denied'] {
+function denials(held: HeldBalance, claim: Holding, now: Moment): Denied | null {
   const { superseded, denied } = held
   if (!isAbsent(held, claim) && superseded.includes(claim.amount)) return denied
-  const isOver = denied !== null && height - denied.height > DENIAL_LASTS
-  if (denied !== null && !isOver && height <= denied.height) return denied
-  return { claim: repeated(isOver ? null : (denied?.claim ?? null), { source, atMs }), height }
+  if (denied === null || !isRecent(denied, now.height)) return { answers: 1, overMs: 0, newest: now }
+  const { answers, overMs, newest } = denied
+  if (now.height <= newest.height) return denied
+  const passedMs = Math.min(now.atMs - newest.atMs, now.timeMs - newest.timeMs)
+  return { answers: answers + 1, overMs: overMs + Math.max(0, passedMs), newest: now }
 }
+
+const isRecent = ({ newest }: Denied, height: number): boolean => height - newest.height <= DENIAL_LASTS
+
+const isLasting = (denied: Denied | null): boolean =>
+  denied !== null && denied.answers >= LASTING.answers && denied.overMs >= LASTING.overMs
 
 /**
  * Decides between the answers of one reading, of which all but the last are claims.
@@ -103,8 +113,8 @@ export function believed<B extends Holding>(
   const isAgreed = !isClaim(held, newest) || answers.every((answer) => isSame(answer, newest))
   if (!isContradicted && isAgreed && !isAbsent(held, newest))
     return { balance: newest, held: taken(held, newest) }
-  const denied = denials(held, { ...moment, claim: first })
-  if (isProved(denied?.claim ?? null, LASTING)) return { balance: first, held: taken(held, first) }
+  const denied = denials(held, first, moment)
+  if (isLasting(denied)) return { balance: first, held: taken(held, first) }
   return { balance: isContradicted ? newest : null, held: { ...held, denied } }
 }
 
@@ -127,4 +137,4 @@ export async function readBalance(
 
 /** True if the next macroblock has to tell whether the balance is less. */
 export const isDisputed = ({ denied }: HeldBalance, height: number): boolean =>
-  denied !== null && height - denied.height <= DENIAL_LASTS
+  denied !== null && isRecent(denied, height)
