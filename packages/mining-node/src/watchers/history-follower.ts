@@ -225,6 +225,8 @@ export class HistoryFollower {
       if (!(await this.#note({ ...rest, seen: [...rest.seen, ...left.slice(0, -1)] }, signal)))
         return 'undecided'
     }
+    // Of older lines nothing was said yet.
+    this.#set({ lacking: null })
     return 'taken back'
   }
 
