@@ -188,4 +188,24 @@ export const regressions: readonly Regression[] = [
     seed: 8_503,
     was: 'a fleet that had just begun looked through a fork before the poll saw it part below; its rewards were told to be gone while they stood',
   },
+  {
+    scenario: 'fleets',
+    seed: 10391,
+    was: 'a fleet began on a fork that was left below the memory of its poll, and went on from the lowest macroblock that was seen replaced; those below it were lost',
+  },
+  {
+    scenario: 'fleets',
+    seed: 911,
+    was: 'below the memory of the poll, a node that was left behind showed a macroblock of its fork and the one that it is built on; rewards that stood were taken back',
+  },
+  {
+    scenario: 'rewards',
+    seed: 9143,
+    was: 'the claim that lines were missing was kept after they had been taken back, and proved for older ones by one answer of a node that was behind',
+  },
+  {
+    scenario: 'earning',
+    seed: 1432,
+    was: 'a node that was behind denied a balance while macroblocks of minutes were shown in a moment, and once more after all had stood still; it was told to have fallen',
+  },
 ]

@@ -181,6 +181,10 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   const isBuiltOn = createIsBuiltOn()
   let seen: Seen = { reached: -1, begunAbove: null, partedAt: NOWHERE }
   let place: Place | null = null
+  /** It began in this process, not at a stored place. */
+  let hasBegunHere = false
+  /** Nothing that was passed is left, and the beginning itself may have been on a fork. */
+  let isBeginningGone = false
 
   async function move(to: Place): Promise<void> {
     await store.move(to)
@@ -192,7 +196,20 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     if (stored !== null) return stored
     const next = await beginning(tip.place(), seen, signal)
     if (next !== null) await move({ next, partings: 0, isLeaving: false })
+    hasBegunHere = next !== null
     return place
+  }
+
+  /**
+   * Looks for the beginning again on the chain that took the place of a fork: the poll reports what was replaced as far as
+   * it remembers, and what was open at the beginning may be below. False while that is not known.
+   */
+  async function beginLower(from: Place, signal: AbortSignal): Promise<boolean> {
+    const next = await reading((at) => beginning(at, seen, signal))
+    if (next === null || signal.aborted) return false
+    isBeginningGone = false
+    if (next < from.next) await move({ ...from, next })
+    return true
   }
 
   async function look(signal: AbortSignal, progressed: () => void): Promise<boolean> {
@@ -200,11 +217,13 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     if (place === null || !(await areAccountsKnown())) return true
     if (place.isLeaving) await leave(place)
     while (!signal.aborted) {
+      if (isBeginningGone && !(await beginLower(place, signal))) return true
       const from: Place = place
       const begun = await store.passed(from.next)
       const step = nextStep(seen, from, begun)
       if (step === 'finish' && begun !== null) await finish(from, begun)
       else if (step === 'takeBack') {
+        await reachDown(seen.partedAt, signal, progressed)
         if (!(await takeBackGone(from, signal))) return false
       } else {
         seen = { ...seen, partedAt: NOWHERE }
@@ -212,12 +231,17 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
         if (step === 'wait' && from.next > seen.reached + 1)
           throw apiError('HEIGHT_UNAVAILABLE', { height: from.next - 1 })
         if (step === 'wait') return false
+        await reachDown(from.next - 1, signal, progressed)
         await pass(from, signal)
       }
       if (place.next > from.next) progressed()
     }
     return false
   }
+
+  /** What the poll does not remember of the chain is read once, or each answer could be of a fork that was left. */
+  const reachDown = (height: number, signal: AbortSignal, progressed: () => void) =>
+    reading(({ core, reach }) => reach(core, height, signal, progressed))
 
   async function pass(from: Place, signal: AbortSignal): Promise<void> {
     const { next: height, partings } = from
@@ -254,6 +278,8 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     if (gone < NOWHERE) await reading(({ core }) => assertOrigin(core, signal))
     if (signal.aborted || seen.partedAt !== partedAt) return true
     for (let at: Place = from; at.next > gone && !signal.aborted; at = place ?? at) await takeBack(at)
+    const lowest = place?.next ?? from.next
+    if (lowest < from.next && (await store.passed(lowest - 1)) === null) isBeginningGone = hasBegunHere
     // It may have parted again meanwhile.
     if (!isOpen && seen.partedAt === partedAt) seen = { ...seen, partedAt: NOWHERE }
     return !isOpen

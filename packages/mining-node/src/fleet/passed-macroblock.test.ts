@@ -20,6 +20,7 @@ it('believes after half a minute that key blocks commit by no rule that is known
     isCatchingUp: false,
     heightOf: () => undefined,
     stands: () => null,
+    reach: async () => undefined,
     stamp,
   }
   async function read(height: number) {

@@ -1,8 +1,9 @@
-import { getMacroblockByHash, getMacroblockOutline, type MacroblockOutline } from '@hailstone/client'
-import { apiError, isMerkleRoot } from '@hailstone/protocol'
+import { getMacroblockOutline, type MacroblockOutline } from '@hailstone/client'
+import { apiError } from '@hailstone/protocol'
 import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { assertOrigin } from '../watchers/assert-origin.ts'
 import type { ReadingPlace } from '../watchers/chain-tip.ts'
+import { namedBelow } from '../watchers/named-below.ts'
 import { linkOf } from '../watchers/read-chain.ts'
 import type { Passed } from './journey-store.ts'
 import { askForPresent } from './rewards-of-macroblock.ts'
@@ -31,26 +32,6 @@ export const calculatedAt = (
   })
 
 /**
- * Returns a function that resolves to true if the Merkle root of the key block `above` is that of a macroblock. Where the
- * root needs the hash of a snapshot, `/macroblock` is asked once.
- */
-function commitmentOf(above: KeyBlock | undefined, { core }: ReadingPlace, signal: AbortSignal) {
-  let snapshotHash: string | null | undefined
-  return async ({ keyBlock: { hash }, microblocks, statBlocks }: MacroblockOutline): Promise<boolean> => {
-    if (above?.link !== hash) return false
-    const leaves = {
-      microblockHashes: microblocks.map(({ hash }) => hash),
-      statBlockHashes: statBlocks.map(({ hash }) => hash),
-    }
-    if (above.merkleRoot === '' || isMerkleRoot(above.merkleRoot, leaves)) return true
-    // An old server does not have the route.
-    const named = () => getMacroblockByHash(core, { hash, signal }).catch(() => undefined)
-    if (snapshotHash === undefined) snapshotHash = (await named())?.snapshotHash ?? null
-    return snapshotHash !== null && isMerkleRoot(above.merkleRoot, { ...leaves, snapshotHash })
-  }
-}
-
-/**
  * Asks up to six times for the macroblock at the height of `passed`, and compares it with `passed`. An answer whose Merkle
  * root is in the key block `above` decides alone: `proved` if it is equal, `gone` if not. Without such an answer `said`
  * means that all six were equal, `gone` that none was.
@@ -64,13 +45,13 @@ export async function askForStanding(
   above?: KeyBlock,
 ): Promise<'proved' | 'said' | 'gone'> {
   const { height } = passed
-  const isNamed = commitmentOf(above, place, signal)
+  const isNamed = above && namedBelow(above, place.core, signal)
   let same = 0
   for (let answers = 0; answers < AGREEING; answers++) {
     const macroblock = await calculatedAt(place, height, signal)
     const { hash, root } = linkOf(macroblock)
     const isSame = hash === passed.hash && root === passed.root
-    if (await isNamed(macroblock)) return isSame ? 'proved' : 'gone'
+    if (await isNamed?.(macroblock)) return isSame ? 'proved' : 'gone'
     if (isSame) same++
   }
   if (same > 0 && same < AGREEING)

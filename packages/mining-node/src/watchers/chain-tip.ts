@@ -65,6 +65,7 @@ export type ReadingPlace = {
   /** The height of a key block that passed by. */
   readonly heightOf: (keyBlockHash: Hash) => number | undefined
   readonly stands: ReadChain['stands']
+  readonly reach: ReadChain['reach']
   /** Stamps a value that is read now. */
   readonly stamp: () => ReadingStamp
 }
@@ -217,7 +218,8 @@ function createChain(first: ClientCore): Chain {
       const core = (at && reachable) ?? pinnedCore(client)
       const { source } = core
       const stamp = () => ({ source, height: at?.height ?? null, readAtMs: client.clock.now() })
-      return { core, at, isCatchingUp: chain.isCatchingUp(), heightOf, stands: chain.stands, stamp }
+      const { stands, reach } = chain
+      return { core, at, isCatchingUp: chain.isCatchingUp(), heightOf, stands, reach, stamp }
     },
   }
 }

@@ -3,6 +3,7 @@ import { apiError, type Hash, merkleRoot, type NodeError } from '@hailstone/prot
 import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { asNodeError } from '../failure.ts'
 import { assertOrigin } from './assert-origin.ts'
+import { type Naming, namedBelow } from './named-below.ts'
 import { ABSENT } from './not-there.ts'
 
 /** A key block by place and name. */
@@ -16,14 +17,18 @@ export type ChainLink = {
 /** A macroblock by what the next key block commits to: after a fork the same key block can hold something else. */
 type FilledLink = { readonly height: number; readonly hash: Hash; readonly root: Hash }
 
-/** With what it commits to of the one before it; empty where it names nothing. */
-type KeptLink = ChainLink & FilledLink & { readonly rootBelow: string }
+/** With what it commits to of the one before it. */
+type KeptLink = ChainLink & FilledLink & { readonly below: Naming }
 
 /** Macroblocks that are caught up with after a pause; older ones are skipped. */
 const CATCH_UP_LIMIT = 100
 /** In one poll: a node that contradicts itself must not keep us busy. */
 const REWINDS_LIMIT = 3
 const LINKS_KEPT = 256
+/** Macroblocks below the oldest that are read at most when somebody goes on from before. */
+const REACH = 128
+/** Answers without the macroblock that a key block names, of nodes that are behind or on a fork that was left. */
+const ASKED_BELOW = 12
 /** Macroblocks below an answered height at which a chain begins at most. */
 const BEGIN_BELOW = 10
 
@@ -48,6 +53,19 @@ export type ReadChain = {
     next: MacroblockOutline | null,
     signal: AbortSignal,
   ) => Promise<boolean>
+  /**
+   * Reads the macroblocks from below the oldest of `links` down to a height, each the one that the key block above it
+   * names, so that `stands` decides about them too. Does nothing where that is more than 128 below, or no node has them.
+   * Calls `progressed` after each.
+   *
+   * @throws {NodeError} `CHAIN_INCONSISTENT` if all answers show another one there
+   */
+  readonly reach: (
+    core: PinnedCore,
+    height: number,
+    signal: AbortSignal,
+    progressed: () => void,
+  ) => Promise<void>
   /** True while several macroblocks up to an answered height are still to be read. */
   readonly isCatchingUp: () => boolean
   /** Up to where it was read; null before the first macroblock. */
@@ -68,6 +86,8 @@ export function readChain(events: {
 }): ReadChain {
   /** Oldest first. */
   let links: readonly KeptLink[] = []
+  /** Those below them that `reach` has read, oldest first. */
+  let older: readonly KeptLink[] = []
   /** Those that were taken back lately. */
   let left: readonly KeptLink[] = []
   let reached: number | null = null
@@ -100,7 +120,7 @@ export function readChain(events: {
       if (macroblock === null) return false
       if (ahead > 0 || isOther(macroblock)) await assertOrigin(core, signal)
       if (ahead > 0) {
-        links = []
+        links = older = []
         missing = null
         reached = newest - CATCH_UP_LIMIT
       } else if (isOther(macroblock)) {
@@ -173,7 +193,7 @@ export function readChain(events: {
   }
 
   async function take(core: PinnedCore, macroblock: MacroblockOutline, signal: AbortSignal): Promise<void> {
-    const { height, hash, link, timeMs, merkleRoot: named } = macroblock.keyBlock
+    const { height, link, merkleRoot: named } = macroblock.keyBlock
     const below = linkAt(height - 1)
     // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
     if (below !== undefined && (below.hash !== link || (named !== '' && below.root !== named))) {
@@ -185,9 +205,8 @@ export function readChain(events: {
         throw apiError('CHAIN_INCONSISTENT', { height: below.height, reason })
       }
     }
-    links = [...links, { height, hash, timeMs, root: rootOf(macroblock), rootBelow: named }].slice(
-      -LINKS_KEPT,
-    )
+    links = [...links, keptLinkOf(macroblock)]
+    if (links.length > LINKS_KEPT) [links, older] = [links.slice(-LINKS_KEPT), []]
     missing = null
     reached = height
     events.onCalculated(macroblock)
@@ -209,24 +228,40 @@ export function readChain(events: {
   function takeBackAbove(fork: number): void {
     const gone = links.filter(({ height }) => height > fork).reverse()
     links = links.filter(({ height }) => height <= fork)
+    // The chain may have parted below, too.
+    if (links.length === 0) older = []
     left = [...left, ...gone].slice(-LINKS_KEPT)
     missing = null
     reached = fork
     for (const link of gone) events.onReverted(link)
   }
 
+  const reach: ReadChain['reach'] = async (core, height, signal, progressed) => {
+    for (let [lowest] = [...older, ...links]; lowest !== undefined; [lowest] = [...older, ...links]) {
+      const isFar = lowest.height - height > REACH || older.length >= REACH
+      if (lowest.height <= Math.max(0, height) || isFar) return
+      const macroblock = await macroblockBelow(core, lowest, signal)
+      if (macroblock === null || signal.aborted) return
+      // The poll may have left the chain meanwhile.
+      const [now] = [...older, ...links]
+      if (now === lowest) older = [keptLinkOf(macroblock), ...older]
+      progressed()
+    }
+  }
+
   const isCatchingUp = (): boolean => goal > (reached ?? goal) + 1
 
   const stands: ReadChain['stands'] = ({ height, hash, root }) => {
-    const [seen, next] = [linkAt(height), linkAt(height + 1)]
+    const seenAt = (at: number) => linkAt(at) ?? older.find(({ height }) => height === at)
+    const [seen, next] = [seenAt(height), seenAt(height + 1)]
     if (seen === undefined) return null
     const isSame = (one: KeptLink): boolean => one.hash === hash && one.root === root
-    if (seen.hash === hash && root === (next?.rootBelow || seen.root)) return true
+    if (seen.hash === hash && root === (next?.below.merkleRoot || seen.root)) return true
     // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
     return isSame(seen) || !(next || left.some(isSame)) ? null : false
   }
 
-  return { readNext, follow, isCatchingUp, stands, height: () => reached, links: () => links }
+  return { readNext, follow, reach, isCatchingUp, stands, height: () => reached, links: () => links }
 }
 
 async function calculatedAt(
@@ -236,6 +271,38 @@ async function calculatedAt(
 ): Promise<MacroblockOutline | null> {
   const macroblock = await getMacroblockOutline(core, { height, signal })
   return macroblock?.isCalculated === true ? macroblock : null
+}
+
+/**
+ * Returns the macroblock below a key block, as that names it; null while no node shows one. One whose root no rule gives
+ * counts if all answers agree.
+ */
+async function macroblockBelow(
+  core: PinnedCore,
+  { height: above, below }: KeptLink,
+  signal: AbortSignal,
+): Promise<MacroblockOutline | null> {
+  const height = above - 1
+  const isNamed = namedBelow(below, core, signal)
+  const shown: MacroblockOutline[] = []
+  for (let asked = 0; asked < ASKED_BELOW; asked++) {
+    const macroblock = await calculatedAt(core, height, signal)
+    if (macroblock === null) continue
+    if (await isNamed(macroblock)) return macroblock
+    shown.push(macroblock)
+  }
+  const [first] = shown
+  if (first === undefined) return null
+  const isAgreed = shown.every(
+    (other) => other.keyBlock.hash === below.link && rootOf(other) === rootOf(first),
+  )
+  if (isAgreed) return first
+  throw apiError('CHAIN_INCONSISTENT', { height, reason: 'the macroblock that is built on it is not' })
+}
+
+const keptLinkOf = (macroblock: MacroblockOutline): KeptLink => {
+  const { timeMs, link, merkleRoot } = macroblock.keyBlock
+  return { ...linkOf(macroblock), timeMs, below: { link, merkleRoot } }
 }
 
 export const linkOf = (macroblock: MacroblockOutline): FilledLink => ({

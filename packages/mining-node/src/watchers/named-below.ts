@@ -1,0 +1,30 @@
+import { type ClientCore, getMacroblockByHash, type MacroblockOutline } from '@hailstone/client'
+import { isMerkleRoot } from '@hailstone/protocol'
+
+/** What a key block commits to of the macroblock below it. */
+export type Naming = {
+  /** Hash of the key block below. */
+  readonly link: string
+  /** Root of its macroblock; empty where it names none. */
+  readonly merkleRoot: string
+}
+
+/**
+ * Returns a function that resolves to true if a key block names a macroblock as the one below it: by its hash, and by its
+ * Merkle root of either rule. Where the root needs the hash of a snapshot, `/macroblock` is asked once.
+ */
+export function namedBelow({ link, merkleRoot }: Naming, core: ClientCore, signal: AbortSignal) {
+  let snapshotHash: string | null | undefined
+  return async ({ keyBlock: { hash }, microblocks, statBlocks }: MacroblockOutline): Promise<boolean> => {
+    if (link !== hash) return false
+    const leaves = {
+      microblockHashes: microblocks.map(({ hash }) => hash),
+      statBlockHashes: statBlocks.map(({ hash }) => hash),
+    }
+    if (merkleRoot === '' || isMerkleRoot(merkleRoot, leaves)) return true
+    // An old server does not have the route.
+    const named = () => getMacroblockByHash(core, { hash, signal }).catch(() => undefined)
+    if (snapshotHash === undefined) snapshotHash = (await named())?.snapshotHash ?? null
+    return snapshotHash !== null && isMerkleRoot(merkleRoot, { ...leaves, snapshotHash })
+  }
+}
