@@ -168,7 +168,8 @@ describe('fingerprint or face in a package', () => {
     expect(cryptoKeys).toBe(0)
     await go(page, '/more/security')
     await page.getByRole('button', { name: 'Show private key' }).click()
-    await page.getByRole('dialog').getByLabel('Passphrase').waitFor()
+    // The dialog takes keys once it has the focus.
+    await page.locator('[role=dialog] :focus').waitFor()
     expect(await page.getByRole('button', { name: 'Use fingerprint or face' }).count()).toBe(0)
     await page.keyboard.press('Escape')
     await card(page).getByRole('button', { name: 'Turn off' }).click()
