@@ -208,4 +208,9 @@ export const regressions: readonly Regression[] = [
     seed: 1432,
     was: 'a node that was behind denied a balance while macroblocks of minutes were shown in a moment, and once more after all had stood still; it was told to have fallen',
   },
+  {
+    scenario: 'earning',
+    seed: 3602,
+    was: 'after the API had been hundreds of macroblocks behind, the node that named the height was always ahead of the one that showed macroblocks; nothing was read any more',
+  },
 ]

@@ -170,3 +170,21 @@ it('is not caught up with for ever where the height is always far above the macr
   expect(at?.height).toBeGreaterThan(100)
   expect(isCatchingUp).toBe(false)
 })
+
+it('goes on far above where the node that shows macroblocks is always behind the one that names the height', async () => {
+  const [model, clock] = [modelChain(account), steppedClock()]
+  for (let block = 0; block < 300; block++) model.mine([1n])
+  const behind = { blocks: 280 }
+  const client = balancedClient({
+    ...{ model, clock },
+    isBehind: (path) => behind.blocks > 2 || path !== '/height',
+    blocksBehind: () => behind.blocks,
+  })
+  const { place, leave } = followTip(client, { pollIntervalMs: POLL_MS })
+  await clock.advance(10_000)
+  expect(place().at?.height).toBeLessThan(30)
+  behind.blocks = 2
+  await clock.advance(30_000)
+  await leave()
+  expect(place().at?.height).toBe(model.height() - 3)
+})

@@ -100,6 +100,8 @@ export function readChain(events: {
   /** That the next macroblock is not there, since one above it was opened. */
   let missing: Claim | null = null
   let rewinds = 0
+  /** Macroblocks below one that is far above, of which one is asked for: the node that names a height may be ahead here, too. */
+  let shownBelow = 0
   /** Macroblocks below the newest where it begins: the node that names a height may be ahead of the one that shows it. */
   let lower = 0
 
@@ -116,8 +118,11 @@ export function readChain(events: {
     const ahead = newest - (reached ?? newest - 1)
     // What a node claims that is not the next is only believed where it has the macroblock.
     if (ahead < 0 || ahead > CATCH_UP_LIMIT) {
-      const macroblock = await calculatedAt(core, newest, signal)
-      if (macroblock === null) return false
+      const macroblock = await calculatedAt(core, newest - (ahead > 0 ? shownBelow : 0), signal)
+      if (macroblock === null) {
+        if (ahead > 0) shownBelow = (shownBelow + 1) % BEGIN_BELOW
+        return false
+      }
       if (ahead > 0 || isOther(macroblock)) await assertOrigin(core, signal)
       if (ahead > 0) {
         links = older = []
