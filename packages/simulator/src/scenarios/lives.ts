@@ -159,7 +159,8 @@ export function createLives(parameters: {
         isStopped = true
       })
       await time.run({
-        untilMs: time.now() + STOPS_WITHIN_MS,
+        // A freeze may last longer than the faults.
+        untilMs: Math.max(time.now(), program.runsSinceMs()) + STOPS_WITHIN_MS,
         isDone: () => isStopped,
         maxEvents: MAX_EVENTS,
       })
