@@ -63,7 +63,8 @@ export function firstOpenBlock({
   return async (place, signal) => {
     const { core, at, isCatchingUp } = place
     if (at === null || isCatchingUp) return undefined
-    const sight = { ...at, elapsedMs: monotonicMs() - beganAt }
+    // Both clocks before the first question, which may take seconds.
+    const [sight, wallMs] = [{ ...at, elapsedMs: monotonicMs() - beganAt }, now()]
     const isPrompt = sight.elapsedMs <= PROMPT_MS
     const isFirst = anchor === null
     anchor = anchorOf(anchor, sight)
@@ -98,7 +99,7 @@ export function firstOpenBlock({
 
     const measured = Math.min(MEASURED, at.height)
     blockMs ??= measured && (at.timeMs - (await timeOf(at.height - measured))) / measured
-    const clues = { anchor, now: sight, wallMs: now(), blockMs, openMs: 0 }
+    const clues = { anchor, now: sight, wallMs, blockMs, openMs: 0 }
     if (isFirst && isPrompt) [first, wasNear] = [at, isNear(clues)]
     if (anchor.openMs === undefined && anchor.height === at.height && !isNear(clues))
       anchor = { ...anchor, openMs: await timeAt(at.height + 1) }
