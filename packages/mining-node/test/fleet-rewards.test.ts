@@ -268,6 +268,28 @@ it('takes nothing back of a fork that it passed first and the poll sees part bel
   await watch.stop()
 })
 
+it('takes nothing back for a node on a fork that was left, which has one macroblock more than another one that is behind', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  for (const amount of [5n, 6n, 7n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  await clock.advance(30_000)
+  chain.fork(3)
+  const { watch, amounts, gone } = followed(chain)
+  await clock.advance(POLL_MS)
+  for (const amount of [1n, 2n]) {
+    chain.mine({ microblocks: [blockOf([paid(amount)])] })
+    await clock.advance(15_000)
+  }
+  expect(amounts()).toEqual([1n, 2n])
+  chain.isLeft = () => true
+  await clock.advance(30_000)
+  chain.isLeft = () => false
+  for (const amount of [3n, 4n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  await clock.advance(30_000)
+  expect([amounts(), gone()]).toEqual([[1n, 2n, 3n, 4n], []])
+  await watch.stop()
+})
+
 it('takes back what a young journey passed of a chain that began anew far below', async () => {
   const clock = steppedClock()
   const chain = payingChain(clock)

@@ -213,4 +213,14 @@ export const regressions: readonly Regression[] = [
     seed: 3602,
     was: 'after the API had been hundreds of macroblocks behind, the node that named the height was always ahead of the one that showed macroblocks; nothing was read any more',
   },
+  {
+    scenario: 'fleets',
+    seed: 17958,
+    was: 'a node on a fork that was left had one macroblock more than a node that was behind had shown; rewards that stood were taken back',
+  },
+  {
+    scenario: 'fleets',
+    seed: 18115,
+    was: 'a watch that begins now dated its beginning later by as long as its first answers took; rewards in between were lost',
+  },
 ]

@@ -113,7 +113,7 @@ export function readChain(events: {
     const newest = height - 1
     rewinds = 0
     first ??= newest
-    if (next !== null) await take(core, next, signal)
+    if (next !== null && !(await take(core, next, newest, signal))) return false
     if (newest < 0) return false
     const ahead = newest - (reached ?? newest - 1)
     // What a node claims that is not the next is only believed where it has the macroblock.
@@ -133,7 +133,7 @@ export function readChain(events: {
       } else return false
     }
     goal = next === null ? newest : Math.max(goal, newest)
-    await goOn(core, newest, signal)
+    if (!(await goOn(core, newest, signal))) return false
     if (next === null) distant = distantAgain(core)
     // A reading that failed goes on.
     if (goal - (reached ?? goal) <= BEGIN_BELOW || isProved(distant?.claim ?? null, ABSENT))
@@ -169,19 +169,22 @@ export function readChain(events: {
     return Math.max(0, from - lower)
   }
 
-  /** One macroblock after the other; the newest may still take a moment to be calculated. */
-  async function goOn(core: PinnedCore, newest: number, signal: AbortSignal): Promise<void> {
+  /**
+   * One macroblock after the other; the newest may still take a moment to be calculated. False where they are of a fork
+   * that was left.
+   */
+  async function goOn(core: PinnedCore, newest: number, signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const height = reached === null ? beginAt(newest) : reached + 1
-      if (height > newest) return
+      if (height > newest) return true
       let failure: unknown = null
       const macroblock = await calculatedAt(core, height, signal).catch((error: unknown) => {
         failure = error
         return null
       })
-      if (signal.aborted) return
+      if (signal.aborted) return true
       if (macroblock !== null) {
-        await take(core, macroblock, signal)
+        if (!(await take(core, macroblock, newest, signal))) return false
         continue
       }
       if (height < newest) {
@@ -190,21 +193,48 @@ export function readChain(events: {
       const isHole = isProved(missing, ABSENT) && (await calculatedAt(core, newest, signal)) !== null
       if (!isHole && reached === null && lower < BEGIN_BELOW) lower++
       if (!isHole && failure !== null) throw failure
-      if (!isHole) return
+      if (!isHole) return true
       events.onError(asNodeError(failure ?? apiError('HEIGHT_UNAVAILABLE', { height })))
       missing = null
       reached = height
     }
   }
 
-  async function take(core: PinnedCore, macroblock: MacroblockOutline, signal: AbortSignal): Promise<void> {
+  /**
+   * True if the macroblock, or the newest one that the node shows, is not older than what was seen. A node on a fork that
+   * was left may have more macroblocks than one that is behind; those of a fork that takes over go on to be younger.
+   */
+  async function isYoung(
+    core: PinnedCore,
+    macroblock: MacroblockOutline,
+    newest: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const seenMs = links.at(-1)?.timeMs ?? 0
+    const { height, timeMs } = macroblock.keyBlock
+    if (timeMs >= seenMs) return true
+    const tip = newest > height ? await calculatedAt(core, newest, signal) : null
+    return tip !== null && tip.keyBlock.timeMs >= seenMs
+  }
+
+  /** Takes the next macroblock, or takes those back that it is not built on. False if it is of a fork that was left. */
+  async function take(
+    core: PinnedCore,
+    macroblock: MacroblockOutline,
+    newest: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { height, link, merkleRoot: named } = macroblock.keyBlock
     const below = linkAt(height - 1)
     // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
     if (below !== undefined && (below.hash !== link || (named !== '' && below.root !== named))) {
+      if (!(await isYoung(core, macroblock, newest, signal))) return false
       await assertOrigin(core, signal)
       const fork = await forkBelow(core, below.height, signal)
-      if (fork < below.height && ++rewinds <= REWINDS_LIMIT) return takeBackAbove(fork)
+      if (fork < below.height && ++rewinds <= REWINDS_LIMIT) {
+        takeBackAbove(fork)
+        return true
+      }
       if (fork < below.height || below.hash !== link) {
         const reason = 'the macroblock that is built on it is not'
         throw apiError('CHAIN_INCONSISTENT', { height: below.height, reason })
@@ -215,6 +245,7 @@ export function readChain(events: {
     missing = null
     reached = height
     events.onCalculated(macroblock)
+    return true
   }
 
   /** The highest macroblock that the chain of before and the one of now have in common, as far as is remembered. */
