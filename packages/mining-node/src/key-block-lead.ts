@@ -1,7 +1,6 @@
 import type { Hash } from '@hailstone/protocol'
 import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { hostsOf } from './api-view.ts'
-import { ABSENT } from './watchers/not-there.ts'
 
 /** The key blocks that verified beacons named, compared with what the API shows. Times by a clock that does not jump. */
 export type KeyBlockLead = {
@@ -28,6 +27,8 @@ const KEPT = 64
 const ENOUGH = 4
 /** An API shows a key block within this time, or four blocks, after it was named. */
 const LATE_MS = 60_000
+/** The same where it showed none of those that were named: the two may be of different chains. */
+const NEVER_SHOWN = { answers: 8, overMs: 150_000 }
 
 /**
  * Counts a key block that was not named before. Gateways that change at different moments name two in turn.
@@ -73,7 +74,7 @@ export function behindOf(
   if (first === undefined || last === undefined) return null
   const named = { answers: unshown.length, sinceMs: first.atMs, lastMs: last.atMs, sources: [] }
   const isLate = isProved(named, { answers: ENOUGH, overMs: Math.max(LATE_MS, ENOUGH * blockTimeMs) })
-  return (hasShown && isLate) || isProved(named, ABSENT)
+  return (hasShown && isLate) || isProved(named, NEVER_SHOWN)
     ? `${api} is behind: beacons name key blocks long before it shows them.`
     : null
 }

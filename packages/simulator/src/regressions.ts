@@ -223,4 +223,9 @@ export const regressions: readonly Regression[] = [
     seed: 18115,
     was: 'a watch that begins now dated its beginning later by as long as its first answers took; rewards in between were lost',
   },
+  {
+    scenario: 'earning',
+    seed: 6555,
+    was: 'an API that had been away for minutes showed one macroblock more, and twelve key blocks that were named meanwhile counted for nothing; READY while it stood still',
+  },
 ]
