@@ -2,5 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createFileKeystore, serveSigner } from '../../dist/node.js'
 
-const { wallet } = await createFileKeystore(workerData).unlock(workerData)
+const { path, password } = workerData
+const { wallet } = await createFileKeystore({ path }).unlock({ password })
 serveSigner({ port: parentPort, signer: wallet })
