@@ -283,10 +283,29 @@ it('takes nothing back for a node on a fork that was left, which has one macrobl
   expect(amounts()).toEqual([1n, 2n])
   chain.isLeft = () => true
   await clock.advance(30_000)
+  expect(gone()).toEqual([])
   chain.isLeft = () => false
   for (const amount of [3n, 4n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
   await clock.advance(30_000)
   expect([amounts(), gone()]).toEqual([[1n, 2n, 3n, 4n], []])
+  await watch.stop()
+})
+
+it('goes over to an older chain that is all that is shown for minutes', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  for (const amount of [5n, 6n, 7n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  await clock.advance(30_000)
+  chain.fork(3)
+  const { watch, gone } = followed(chain)
+  await clock.advance(POLL_MS)
+  for (const amount of [1n, 2n]) {
+    chain.mine({ microblocks: [blockOf([paid(amount)])] })
+    await clock.advance(15_000)
+  }
+  chain.isLeft = () => true
+  await clock.advance(400_000)
+  expect(gone()).toEqual([2n, 1n])
   await watch.stop()
 })
 

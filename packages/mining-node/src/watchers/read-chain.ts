@@ -99,6 +99,8 @@ export function readChain(events: {
   let first: number | null = null
   /** That the next macroblock is not there, since one above it was opened. */
   let missing: Claim | null = null
+  /** That what follows is older than what was seen, and built on something else. */
+  let outdated: Claim | null = null
   let rewinds = 0
   /** Macroblocks below one that is far above, of which one is asked for: the node that names a height may be ahead here, too. */
   let shownBelow = 0
@@ -201,8 +203,9 @@ export function readChain(events: {
   }
 
   /**
-   * True if the macroblock, or the newest one that the node shows, is not older than what was seen. A node on a fork that
-   * was left may have more macroblocks than one that is behind; those of a fork that takes over go on to be younger.
+   * True if the macroblock, or the newest one that the node shows, is not older than what was seen, or nothing else was shown
+   * for minutes. A node on a fork that was left may have more macroblocks than one that is behind; those of a fork that
+   * takes over go on to be younger.
    */
   async function isYoung(
     core: PinnedCore,
@@ -214,7 +217,9 @@ export function readChain(events: {
     const { height, timeMs } = macroblock.keyBlock
     if (timeMs >= seenMs) return true
     const tip = newest > height ? await calculatedAt(core, newest, signal) : null
-    return tip !== null && tip.keyBlock.timeMs >= seenMs
+    if (tip !== null && tip.keyBlock.timeMs >= seenMs) return true
+    outdated = repeated(outdated, { source: core.source, atMs: core.clock.monotonicMs() })
+    return isProved(outdated, ABSENT)
   }
 
   /** Takes the next macroblock, or takes those back that it is not built on. False if it is of a fork that was left. */
@@ -242,7 +247,7 @@ export function readChain(events: {
     }
     links = [...links, keptLinkOf(macroblock)]
     if (links.length > LINKS_KEPT) [links, older] = [links.slice(-LINKS_KEPT), []]
-    missing = null
+    missing = outdated = null
     reached = height
     events.onCalculated(macroblock)
     return true
@@ -267,7 +272,7 @@ export function readChain(events: {
     // The chain may have parted below, too.
     if (links.length === 0) older = []
     left = [...left, ...gone].slice(-LINKS_KEPT)
-    missing = null
+    missing = outdated = null
     reached = fork
     for (const link of gone) events.onReverted(link)
   }
