@@ -1,8 +1,9 @@
 import type { Client } from '@hailstone/client'
-import type { Address, NodeError } from '@hailstone/protocol'
+import { type Address, type NodeError, sha256Hex } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { balancedClient, seededRandom } from '../../test/balanced-client.ts'
 import { modelChain } from '../../test/model-chain.ts'
+import { MINED_BEFORE, payingChain } from '../../test/paying-chain.ts'
 import { steppedClock } from '../../test/stepped-clock.ts'
 import { until } from '../../test/until.ts'
 import { followTip } from './chain-tip.ts'
@@ -187,4 +188,30 @@ it('goes on far above where the node that shows macroblocks is always behind the
   await clock.advance(30_000)
   await leave()
   expect(place().at?.height).toBe(model.height() - 3)
+})
+
+it('takes a macroblock back that a fork filled anew, where a node that was left behind still shows it as it was', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  const read: number[] = []
+  const reverted: number[] = []
+  const { leave } = followTip(chain.client, {
+    pollIntervalMs: POLL_MS,
+    onCalculated: ({ keyBlock }) => read.push(keyBlock.height),
+    onReverted: ({ height }) => reverted.push(height),
+  })
+  await clock.advance(POLL_MS)
+  const block = (name: string) => ({ hash: sha256Hex(name), records: [], reward: 0n })
+  chain.mine({ microblocks: [block('before')] })
+  await clock.advance(15_000)
+  expect(read.at(-1)).toBe(MINED_BEFORE)
+  chain.fork(1)
+  chain.mine({ microblocks: [block('after')] })
+  chain.mine()
+  let asked = 0
+  chain.isLeft = ({ path, name }) =>
+    path === '/macroblock_by_height' && name === String(MINED_BEFORE) && asked++ === 0
+  await clock.advance(15_000)
+  await leave()
+  expect([reverted, read.slice(-2)]).toEqual([[MINED_BEFORE], [MINED_BEFORE, MINED_BEFORE + 1]])
 })

@@ -29,6 +29,8 @@ const LINKS_KEPT = 256
 const REACH = 128
 /** Answers without the macroblock that a key block names, of nodes that are behind or on a fork that was left. */
 const ASKED_BELOW = 12
+/** Answers before one that no rule names, and that was seen there before, counts: a fork may have filled it anew. */
+const ASKED_AGAIN = 3
 /** Macroblocks below an answered height at which a chain begins at most. */
 const BEGIN_BELOW = 10
 
@@ -131,7 +133,7 @@ export function readChain(events: {
         missing = null
         reached = newest - CATCH_UP_LIMIT
       } else if (isOther(macroblock)) {
-        takeBackAbove(linkAt(newest) ? await forkBelow(core, newest, signal) : newest - 1)
+        takeBackAbove(await forkBelow(core, keptLinkOf(macroblock), signal))
       } else return false
     }
     goal = next === null ? newest : Math.max(goal, newest)
@@ -235,7 +237,7 @@ export function readChain(events: {
     if (below !== undefined && (below.hash !== link || (named !== '' && below.root !== named))) {
       if (!(await isYoung(core, macroblock, newest, signal))) return false
       await assertOrigin(core, signal)
-      const fork = await forkBelow(core, below.height, signal)
+      const fork = await forkBelow(core, keptLinkOf(macroblock), signal)
       if (fork < below.height && ++rewinds <= REWINDS_LIMIT) {
         takeBackAbove(fork)
         return true
@@ -253,15 +255,20 @@ export function readChain(events: {
     return true
   }
 
-  /** The highest macroblock that the chain of before and the one of now have in common, as far as is remembered. */
-  async function forkBelow(core: PinnedCore, from: number, signal: AbortSignal): Promise<number> {
-    for (let height = from; ; height--) {
+  /**
+   * Returns the highest macroblock that the chain below a key block and the one of before have in common, as far as is
+   * remembered. Each on the way is the one that the key block above names: a node that is behind has it open, with nothing
+   * in it yet, and one on a fork that was left has another.
+   */
+  async function forkBelow(core: PinnedCore, from: KeptLink, signal: AbortSignal): Promise<number> {
+    for (let above = from; ; ) {
+      const height = above.height - 1
       const known = linkAt(height)
       if (known === undefined) return height
-      // A node that is behind has it open: with nothing in it yet, it would look like another one.
-      const macroblock = await calculatedAt(core, height, signal)
+      const macroblock = await macroblockBelow(core, above, signal, known)
       if (macroblock === null) throw apiError('HEIGHT_UNAVAILABLE', { height })
-      if (macroblock.keyBlock.hash === known.hash && rootOf(macroblock) === known.root) return height
+      if (isSameLink(known, linkOf(macroblock))) return height
+      above = keptLinkOf(macroblock)
     }
   }
 
@@ -314,14 +321,18 @@ async function calculatedAt(
   return macroblock?.isCalculated === true ? macroblock : null
 }
 
+const isSameLink = (one: FilledLink, other: FilledLink): boolean =>
+  one.hash === other.hash && one.root === other.root
+
 /**
  * Returns the macroblock below a key block, as that names it; null while no node shows one. One whose root no rule gives
- * counts if all answers agree.
+ * counts if all answers agree, or if it is the one that is known there.
  */
 async function macroblockBelow(
   core: PinnedCore,
   { height: above, below }: KeptLink,
   signal: AbortSignal,
+  known?: FilledLink,
 ): Promise<MacroblockOutline | null> {
   const height = above - 1
   const isNamed = namedBelow(below, core, signal)
@@ -330,6 +341,8 @@ async function macroblockBelow(
     const macroblock = await calculatedAt(core, height, signal)
     if (macroblock === null) continue
     if (await isNamed(macroblock)) return macroblock
+    const isKnown = known?.hash === below.link && isSameLink(known, linkOf(macroblock))
+    if (isKnown && asked >= ASKED_AGAIN) return macroblock
     shown.push(macroblock)
   }
   const [first] = shown
