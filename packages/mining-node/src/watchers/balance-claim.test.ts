@@ -76,6 +76,16 @@ describe('what is believed of a balance', () => {
     expect(held.last).toEqual(known(5n))
   })
 
+  it('is less on a chain that began anew, too, where the one of before was denied', () => {
+    let held = believed(holding(5n), [known(3n), known(5n)], momentAt(1_000)).held
+    for (const height of [2, 3, 4, 5])
+      held = believed(held, [known(3n), known(5n)], {
+        ...momentAt(1_000 + height),
+        height,
+      }).held
+    expect(held.last).toEqual(known(3n))
+  })
+
   it('forgets denials that nothing repeats', () => {
     let held = holding(5n)
     for (const height of [1, 20, 40, 60, 80])

@@ -91,7 +91,9 @@ function denials(held: HeldBalance, claim: Holding, now: Moment): Denied | null 
   return { answers: answers + 1, overMs: overMs + Math.max(0, passedMs), newest: now }
 }
 
-const isRecent = ({ newest }: Denied, height: number): boolean => height - newest.height <= DENIAL_LASTS
+/** A chain that began anew has heights far below: a denial of before says nothing of it, and would hold up those that follow. */
+const isRecent = ({ newest }: Denied, height: number): boolean =>
+  Math.abs(height - newest.height) <= DENIAL_LASTS
 
 const isLasting = (denied: Denied | null): boolean =>
   denied !== null && denied.answers >= LASTING.answers && denied.overMs >= LASTING.overMs
