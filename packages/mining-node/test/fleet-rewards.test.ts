@@ -326,6 +326,54 @@ it('takes back what a young journey passed of a chain that began anew far below'
   await watch.stop()
 })
 
+it('tells nothing twice of a chain that was put back by more than is remembered', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  const { watch, amounts } = followed(chain)
+  await clock.advance(10 * POLL_MS)
+  const passed = Array.from({ length: 300 }, (_, mined) => FIRST + BigInt(mined))
+  for (let mined = 0; mined < passed.length; mined++) {
+    chain.mine()
+    await clock.advance(15_000)
+  }
+  chain.fork(280)
+  chain.mine({ microblocks: [] })
+  for (const amount of [1n, 2n, 3n]) {
+    chain.mine({ microblocks: [blockOf([paid(amount)])] })
+    await clock.advance(15_000)
+  }
+  await clock.advance(60_000)
+  expect(amounts()).toEqual([...passed, 1n, 2n, 3n])
+  await watch.stop()
+})
+
+it('looks for its beginning again where what it passed was replaced below what the poll has read', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  let isAway = true
+  chain.behind = () => {
+    if (isAway) throw new Error('the API is away')
+    return 0
+  }
+  const { watch, amounts, gone } = followed(chain)
+  for (const amount of [1n, 2n, 3n]) {
+    await clock.advance(15_000)
+    chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  }
+  isAway = false
+  await clock.advance(16_000)
+  expect(amounts()).toEqual([1n, 2n, 3n])
+  chain.fork(5)
+  const amountsOfNow = [6n, 7n, 8n, 9n, 10n, 11n]
+  for (const amount of amountsOfNow) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  await clock.advance(60_000)
+  expect([amounts(), gone()]).toEqual([
+    [1n, 2n, 3n, ...amountsOfNow],
+    [3n, 2n, 1n],
+  ])
+  await watch.stop()
+})
+
 /** A run that passed a macroblock, and another one that goes on from there after two more. */
 async function goneOnFrom(
   clock: SteppedClock,

@@ -181,8 +181,8 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   const isBuiltOn = createIsBuiltOn()
   let seen: Seen = { reached: -1, begunAbove: null, partedAt: NOWHERE }
   let place: Place | null = null
-  /** It began in this process, not at a stored place. */
-  let hasBegunHere = false
+  /** Where the journey began, or the lowest to which it went back; below every macroblock where an earlier run began it. */
+  let lowest = Number.NEGATIVE_INFINITY
   /** Nothing that was passed is left, and the beginning itself may have been on a fork. */
   let isBeginningGone = false
 
@@ -195,8 +195,9 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     const stored = await store.place()
     if (stored !== null) return stored
     const next = await beginning(tip.place(), seen, signal)
-    if (next !== null) await move({ next, partings: 0, isLeaving: false })
-    hasBegunHere = next !== null
+    if (next === null) return null
+    await move({ next, partings: 0, isLeaving: false })
+    lowest = next
     return place
   }
 
@@ -207,8 +208,9 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   async function beginLower(from: Place, signal: AbortSignal): Promise<boolean> {
     const next = await reading((at) => beginning(at, seen, signal))
     if (next === null || signal.aborted) return false
-    isBeginningGone = false
     if (next < from.next) await move({ ...from, next })
+    lowest = Math.min(lowest, next)
+    isBeginningGone = false
     return true
   }
 
@@ -278,8 +280,6 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     if (gone < NOWHERE) await reading(({ core }) => assertOrigin(core, signal))
     if (signal.aborted || seen.partedAt !== partedAt) return true
     for (let at: Place = from; at.next > gone && !signal.aborted; at = place ?? at) await takeBack(at)
-    const lowest = place?.next ?? from.next
-    if (lowest < from.next && (await store.passed(lowest - 1)) === null) isBeginningGone = hasBegunHere
     // It may have parted again meanwhile.
     if (!isOpen && seen.partedAt === partedAt) seen = { ...seen, partedAt: NOWHERE }
     return !isOpen
@@ -303,6 +303,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     const leaving = { next: next - 1, partings: partings + 1, isLeaving: true }
     // Before anything is told: a chain that parts again, and back, does not hide that some of it was.
     await move(leaving)
+    if (leaving.next <= lowest) [lowest, isBeginningGone] = [leaving.next, true]
     await leave(leaving)
   }
 
