@@ -374,6 +374,34 @@ it('looks for its beginning again where what it passed was replaced below what t
   await watch.stop()
 })
 
+it.each([3_600_000, -3_600_000])(
+  'goes on where a chain began anew and the clocks are %i ms apart',
+  async (apartMs) => {
+    const clock = steppedClock()
+    const chain = payingChain({ ...clock, now: () => clock.now() + apartMs })
+    for (let mined = 0; mined < 30; mined++) chain.mine()
+    const { watch, amounts, gone } = followed({ ...chain, client: { ...chain.client, clock } })
+    const [before, now] = [
+      [1n, 2n, 3n, 4n, 5n, 6n],
+      [11n, 12n, 13n, 14n, 15n, 16n],
+    ]
+    for (const amount of before) {
+      await clock.advance(15_000)
+      chain.mine({ microblocks: [blockOf([paid(amount)])] })
+    }
+    await clock.advance(15_000)
+    expect(amounts()).toEqual(before)
+    chain.fork(chain.height() - 2)
+    for (const amount of now) {
+      chain.mine({ microblocks: [blockOf([paid(amount)])] })
+      await clock.advance(15_000)
+    }
+    await clock.advance(60_000)
+    expect([amounts(), gone()]).toEqual([[...before, ...now], [...before].reverse()])
+    await watch.stop()
+  },
+)
+
 /** A run that passed a macroblock, and another one that goes on from there after two more. */
 async function goneOnFrom(
   clock: SteppedClock,

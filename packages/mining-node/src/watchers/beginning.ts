@@ -61,6 +61,7 @@ export function beginningOf(clues: Clues): number | Sight | undefined {
     return isCurrent ? Math.max(beganMs, beginningBy(anchor)) : undefined
   }
   const passedMs = now.elapsedMs - anchor.elapsedMs
-  const isLong = passedMs >= PACE_MS && now.height >= anchor.height + 2
-  return isLong && now.timeMs - anchor.timeMs >= passedMs / 2 ? anchor : undefined
+  // A chain that began anew has lower heights for as long as the one of before took to grow.
+  const hasGoneOn = now.height >= anchor.height + 2 || now.height < anchor.height
+  return passedMs >= PACE_MS && hasGoneOn && now.timeMs - anchor.timeMs >= passedMs / 2 ? anchor : undefined
 }
