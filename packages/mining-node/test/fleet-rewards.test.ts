@@ -402,6 +402,28 @@ it.each([3_600_000, -3_600_000])(
   },
 )
 
+it('asks no more while a macroblock holds it up for longer than the poll remembers', async () => {
+  const clock = steppedClock()
+  const { chain, watch } = await begun(clock)
+  const {
+    microblocks: [lost],
+  } = chain.mine()
+  chain.behind = ({ name }) => (name === lost?.hash ? chain.height() : 0)
+  async function questions(macroblocks: number): Promise<number> {
+    chain.asked.length = 0
+    for (let mined = 0; mined < macroblocks; mined++) {
+      chain.mine()
+      await clock.advance(15_000)
+    }
+    return chain.asked.length
+  }
+  await questions(240)
+  const before = await questions(10)
+  await questions(40)
+  expect(await questions(10)).toBeLessThan(1.2 * before)
+  await watch.stop()
+})
+
 /** A run that passed a macroblock, and another one that goes on from there after two more. */
 async function goneOnFrom(
   clock: SteppedClock,

@@ -88,7 +88,7 @@ export function readChain(events: {
 }): ReadChain {
   /** Oldest first. */
   let links: readonly KeptLink[] = []
-  /** Those below them that `reach` has read, oldest first. */
+  /** Those below them that `reach` has read or that were among them, oldest first. */
   let older: readonly KeptLink[] = []
   /** Those that were taken back lately. */
   let left: readonly KeptLink[] = []
@@ -248,7 +248,9 @@ export function readChain(events: {
       }
     }
     links = [...links, keptLinkOf(macroblock)]
-    if (links.length > LINKS_KEPT) [links, older] = [links.slice(-LINKS_KEPT), []]
+    // Whoever is held up below does not read them again for each that is new.
+    older = [...older, ...links.slice(0, -LINKS_KEPT)].slice(-REACH)
+    links = links.slice(-LINKS_KEPT)
     missing = outdated = null
     reached = height
     events.onCalculated(macroblock)
