@@ -477,6 +477,23 @@ it('takes nothing back for one node on a fork that was left, where the poll does
   await watch.stop()
 })
 
+it('passes what is below a macroblock that no node answers for, in the end', async () => {
+  const clock = steppedClock()
+  const { chain, watch, amounts, gone } = await goneOnFrom(clock, (chain) => {
+    for (const amount of [5n, 6n, 7n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
+    chain.behind = ({ name }) => {
+      if (name === String(MINED_BEFORE + 2)) throw new Error('it does not answer')
+      return 0
+    }
+  })
+  await clock.advance(400_000)
+  expect(amounts()).toEqual([5n])
+  chain.behind = () => 0
+  await clock.advance(60_000)
+  expect([amounts(), gone()]).toEqual([[5n, 6n, 7n, 3n, 4n], []])
+  await watch.stop()
+})
+
 it('takes nothing back where every second answer is of a node on a fork that was left, below what the poll has read', async () => {
   const clock = steppedClock()
   const { chain, watch, amounts, gone } = await goneOnFrom(

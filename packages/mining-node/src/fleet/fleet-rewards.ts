@@ -1,10 +1,12 @@
 import { type ClientCore, getMacroblockOutline, pinnedCore } from '@hailstone/client'
 import { type Address, apiError, type Hash, isNodeError } from '@hailstone/protocol'
+import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { callbackError, errorListener, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { assertOrigin } from '../watchers/assert-origin.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { type Began, firstOpenBlock } from '../watchers/first-open-block.ts'
+import { ABSENT } from '../watchers/not-there.ts'
 import { rootOf } from '../watchers/read-chain.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import type { JourneyStore, Passed, Place } from './journey-store.ts'
@@ -185,6 +187,8 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   let lowest = Number.NEGATIVE_INFINITY
   /** Nothing that was passed is left, and the beginning itself may have been on a fork. */
   let isBeginningGone = false
+  /** That what the poll does not remember cannot be read. */
+  let unreachable: Claim | null = null
 
   async function move(to: Place): Promise<void> {
     await store.move(to)
@@ -241,9 +245,19 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     return false
   }
 
-  /** What the poll does not remember of the chain is read once, or each answer could be of a fork that was left. */
-  const reachDown = (height: number, signal: AbortSignal, progressed: () => void) =>
-    reading(({ core, reach }) => reach(core, height, signal, progressed))
+  /**
+   * What the poll does not remember of the chain is read once, or each answer could be of a fork that was left. If that
+   * fails for minutes, such as for a macroblock that no node has, what is below is passed without it.
+   */
+  async function reachDown(height: number, signal: AbortSignal, progressed: () => void): Promise<void> {
+    try {
+      await reading(({ core, reach }) => reach(core, height, signal, progressed))
+      unreachable = null
+    } catch (error) {
+      unreachable = repeated(unreachable, { source: client.apiUrl, atMs: client.clock.monotonicMs() })
+      if (!isProved(unreachable, ABSENT)) throw error
+    }
+  }
 
   async function pass(from: Place, signal: AbortSignal): Promise<void> {
     const { next: height, partings } = from
