@@ -228,4 +228,14 @@ export const regressions: readonly Regression[] = [
     seed: 6555,
     was: 'an API that had been away for minutes showed one macroblock more, and twelve key blocks that were named meanwhile counted for nothing; READY while it stood still',
   },
+  {
+    scenario: 'rewards',
+    seed: 15421,
+    was: 'an API that had stood still had all macroblocks again, and the poll read the next one when it was due; by that pace it passed for current, and old rewards were told as new',
+  },
+  {
+    scenario: 'fleets',
+    seed: 8461,
+    was: 'the same in a fleet, whose poll read three macroblocks in a minute and the API had eleven more',
+  },
 ]

@@ -332,6 +332,34 @@ it.each([
   await leave()
 })
 
+it.each([20, 50])(
+  'is not known while a poll reads on at the pace of the clock, with %i unread',
+  async (unread) => {
+    const { clock, model, earn, isGrown } = earningChain(100)
+    await isGrown
+    const client = model.clientOf(clock)
+    const open = model.height() - 1
+    const firstOpen = firstOpenBlock({ client })
+    model.faults.lag = unread
+    const { place, leave } = followTip(client, { pollIntervalMs: 2_000 })
+    await clock.advance(4_000)
+    const found: unknown[] = [await firstOpen(place(), AbortSignal.timeout(60_000))]
+    for (let block = 0; block < 15; block++) {
+      await earn(1)
+      // The node has all of them; the poll reads one when it is due.
+      model.faults.lag = 0
+      found.push(await firstOpen(place(), AbortSignal.timeout(60_000)))
+      model.faults.lag = unread
+    }
+    expect(place().at?.height).toBeGreaterThan(open - unread + 10)
+    expect(found).toEqual(found.map(() => undefined))
+    model.faults.lag = 0
+    await clock.advance(4_000)
+    expect((await firstOpen(place(), AbortSignal.timeout(60_000)))?.height).toBe(open)
+    await leave()
+  },
+)
+
 it('is not dated by a key block that a fork put in the place of the open one, where the clock is wrong', async () => {
   const { clock, model, earn, isGrown } = earningChain(60)
   await isGrown

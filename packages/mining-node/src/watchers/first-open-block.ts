@@ -26,8 +26,22 @@ const PROMPT_MS = 2_000
 const LATENESS_BLOCKS = 4
 /** Answers without a key block above the newest macroblock before there counts as none: nodes that are behind have none. */
 const ASKED_ABOVE = 5
+/** A node that shows a key block so far above the newest macroblock that was read has more of them; others are less far apart. */
+const UNREAD_BLOCKS = 10
 /** Macroblocks whose mean time is the block time. */
 const MEASURED = 4
+
+/**
+ * False if a node has more macroblocks than were read, or fewer. A poll that is timed by the chain reads the next one when
+ * it is due, and asks for the height now and then: what it reads goes on at the pace of the clock, also where all is there.
+ */
+async function isReadToItsEnd(core: PinnedCore, height: number, signal: AbortSignal): Promise<boolean> {
+  const isShown = async (one: number): Promise<boolean> =>
+    (await getMacroblockOutline(core, { height: one, signal })) !== undefined
+  if (!(await isShown(height))) return false
+  for (let left = ASKED_ABOVE; left > 0; left--) if (await isShown(height + UNREAD_BLOCKS)) return false
+  return true
+}
 
 /**
  * Finds the key block that was open when the watch was asked for: what was booked since then belongs to it or to a
@@ -108,6 +122,7 @@ export function firstOpenBlock({
     if (began === undefined && isNear(clues)) {
       began = beginningOf({ ...clues, openMs: (await timeAt(at.height + 1)) ?? 0 })
     }
+    if (typeof began === 'object' && !(await isReadToItsEnd(core, at.height, signal))) began = undefined
     const named = await openKeyBlock?.()
     if (isAsThen && began !== undefined && named === undefined) return null
     const namedHeight = named && ((await heightOf(place, named, signal)) ?? undefined)
