@@ -238,4 +238,9 @@ export const regressions: readonly Regression[] = [
     seed: 8461,
     was: 'the same in a fleet, whose poll read three macroblocks in a minute and the API had eleven more',
   },
+  {
+    scenario: 'rewards',
+    seed: 18993,
+    was: 'an older copy of a cursor was restored, and its watch was judged by the beginning of the one that had begun since without a cursor',
+  },
 ]

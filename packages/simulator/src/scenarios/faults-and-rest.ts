@@ -91,9 +91,10 @@ export async function judgeDamage(
     shelf.cutInHalf(cursor)
     world.earnAgain()
     lives.begin()
-    const [before, errors] = [book.mark(), given.reported.length]
+    const [before, errors] = [book.mark().newest, given.reported.length]
     await until(run, NOTICED_MS, () => false)
-    if (book.mark() !== before) run.violate('I5', `${name}: told from half a cursor, which is no beginning`)
+    if (book.mark().newest !== before)
+      run.violate('I5', `${name}: told from half a cursor, which is no beginning`)
     if (!given.reported.slice(errors).some(({ code }) => code.startsWith('CURSOR')))
       run.violate('I4', `${name}: half a cursor is not reported`)
     if (!(await lives.end())) run.violate('I4', 'it does not stop')

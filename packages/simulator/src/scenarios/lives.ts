@@ -4,7 +4,7 @@ import { type Program, startProgram } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
 import { type CursorShelf, createCursorShelf } from '../world/cursor-shelf.ts'
 import { createListeners, type Listeners } from './listeners.ts'
-import type { Told, ToldBook } from './told-book.ts'
+import type { ToldBook, ToldMark } from './told-book.ts'
 import type { WatchPlot } from './watch-plot.ts'
 import type { WatchedWorld } from './watched-world.ts'
 
@@ -31,7 +31,7 @@ export type Started = { readonly stop: () => Promise<void> }
 
 /** The lives of one program: it is killed, frozen, stopped and started again while there are faults. */
 export type Lives = {
-  readonly shelf: CursorShelf<Told | null>
+  readonly shelf: CursorShelf<ToldMark | null>
   readonly begin: () => void
   /** The program is left alone from now on. */
   readonly calm: () => void
@@ -56,7 +56,7 @@ export function createLives(parameters: {
 }): Lives {
   const { run, mutation, plot, world, books, start } = parameters
   const { chance, time } = run
-  const shelf = createCursorShelf<Told | null>(run)
+  const shelf = createCursorShelf<ToldMark | null>(run)
   shelf.failureRate = plot.failingStore
   let isCalm = false
   let lives = 0
@@ -65,16 +65,16 @@ export function createLives(parameters: {
   let cancelStart = (): void => undefined
 
   const bookOf = (cursor: string): ToldBook | undefined => books.find(({ isOf }) => isOf(cursor))?.book
-  const markOf = ({ isOf }: KeptBook): Told | null | undefined => {
+  const markOf = ({ isOf }: KeptBook): ToldMark | null => {
     const cursor = shelf.names().find(isOf)
-    return cursor === undefined ? undefined : shelf.mark(cursor)
+    return (cursor === undefined ? undefined : shelf.mark(cursor)) ?? null
   }
 
   /** The books go back to where the cursors are, which is no other place after a stop. */
   function goOn(isStopped: boolean): void {
     for (const one of books) {
       const mark = markOf(one)
-      if (mark === undefined) one.book.begins()
+      if (mark === null) one.book.begins()
       else if (!isStopped || plot.failingStore > 0) one.book.goesOnFrom(mark)
       else if (one.isToldWhole === true) one.book.goesOnWhole(mark)
     }

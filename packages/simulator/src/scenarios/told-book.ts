@@ -18,16 +18,28 @@ export type Told = {
   readonly before: Told | null
 }
 
+/** A beginning; until a second has passed, the height is that of the macroblock that may be open. */
+type Begun = { readonly sinceMs: number; height: number }
+
+/** What was told when a cursor was written, by the watch that it belongs to. */
+export type ToldMark = {
+  readonly newest: Told | null
+  /** When the watch began: one that goes on from an older cursor is of that time. */
+  readonly sinceMs: number
+  /** From here on nothing may be missing: a fork can book again what is below. */
+  readonly wanted: Begun
+}
+
 /** What a program was told of rewards by one watch, and what it should have been told. */
 export type ToldBook = {
   readonly rewarded: (reward: ToldReward) => void
   readonly reverted: (reward: ToldReward) => void
   /** What was told so far. */
-  readonly mark: () => Told | null
+  readonly mark: () => ToldMark
   /** A program goes on from a cursor that was written at a mark: what was told since may be told again. */
-  readonly goesOnFrom: (mark: Told | null) => void
+  readonly goesOnFrom: (mark: ToldMark) => void
   /** It goes on after a stop: one macroblock that was not told to its end is told again. */
-  readonly goesOnWhole: (mark: Told | null) => void
+  readonly goesOnWhole: (mark: ToldMark) => void
   /** A program begins without a cursor. */
   readonly begins: () => void
   /** The program could begin only now: what was booked before need not be told. */
@@ -53,15 +65,13 @@ export function createToldBook(parameters: {
   readonly chain: SimulatedChain
 }): ToldBook {
   const { run, name, lines, isMeant, isFromNow, chain: present } = parameters
-  let newest: Told | null = null
+  const always: Begun = { sinceMs: Number.NEGATIVE_INFINITY, height: 0 }
+  let place: ToldMark = { newest: null, sinceMs: always.sinceMs, wanted: always }
   let net = new Map<string, number>()
   /** Told ever, and taken back ever. */
   const ever = { 1: new Set<string>(), [-1]: new Set<string>() }
   /** The same when the program last went on from a cursor: each may be told again, and need not. */
   let before: typeof ever = { 1: new Set(), [-1]: new Set() }
-  let sinceMs = Number.NEGATIVE_INFINITY
-  /** From here on nothing may be missing: a fork can book again what is below. */
-  let wanted = { sinceMs: Number.NEGATIVE_INFINITY, height: 0 }
 
   const netOf = (key: string): number => net.get(key) ?? 0
   const words = ({ recordType, recordHash, height, role }: ToldReward | BookedLine): string =>
@@ -70,7 +80,7 @@ export function createToldBook(parameters: {
 
   function count(by: 1 | -1, reward: ToldReward): void {
     const key = keyOf(reward)
-    newest = { key, by, height: reward.height, before: newest }
+    place = { ...place, newest: { key, by, height: reward.height, before: place.newest } }
     ever[by].add(key)
     net.set(key, netOf(key) + by)
     run.note(name, `${by === 1 ? 'told' : 'told back'} ${words(reward)}`)
@@ -83,6 +93,7 @@ export function createToldBook(parameters: {
       return
     }
     if (!isMeant(line)) violate('made up', `${words(line)} is not of this watch`)
+    const { sinceMs } = place
     if (isFromNow && line.bookedAtMs < sinceMs - EARLIER_MS)
       violate('from before', `${words(line)}, booked ${sinceMs - line.bookedAtMs} ms before the watch began`)
     if (reward.index !== undefined && reward.index !== line.index)
@@ -93,24 +104,25 @@ export function createToldBook(parameters: {
     if (reward.tokenId !== line.tokenId) violate('wrong token', `${reward.tokenId} for ${words(line)}`)
   }
 
-  function goOnFrom(mark: Told | null): void {
-    newest = mark
+  function goOnFrom(mark: ToldMark): void {
+    place = mark
     net = new Map()
-    for (let one = mark; one !== null; one = one.before) net.set(one.key, netOf(one.key) + one.by)
+    for (let one = mark.newest; one !== null; one = one.before) net.set(one.key, netOf(one.key) + one.by)
     before = { 1: new Set(ever[1]), [-1]: new Set(ever[-1]) }
   }
 
   const isWanted = (line: BookedLine): boolean =>
     isMeant(line) &&
-    (!isFromNow || (line.bookedAtMs >= wanted.sinceMs + ROUNDED_MS && line.height >= wanted.height))
+    (!isFromNow ||
+      (line.bookedAtMs >= place.wanted.sinceMs + ROUNDED_MS && line.height >= place.wanted.height))
 
   /** A program that begins sees only within a second which macroblock is open: until then another may be. */
-  function beginNow(): void {
-    const begun = { sinceMs: run.time.now(), height: present.height }
-    wanted = begun
+  function beginNow(): Begun {
+    const begun: Begun = { sinceMs: run.time.now(), height: present.height }
     run.time.after(ROUNDED_MS, () => {
-      if (wanted === begun) wanted = { ...begun, height: Math.max(begun.height, present.height) }
+      begun.height = Math.max(begun.height, present.height)
     })
+    return begun
   }
 
   function missing(chain: SimulatedChain, untilMs = Number.POSITIVE_INFINITY): readonly string[] {
@@ -142,20 +154,16 @@ export function createToldBook(parameters: {
       if (netOf(key) < 1 && !before[1].has(key)) violate('taken back without being told', `${words(reward)}`)
       count(-1, reward)
     },
-    mark: () => newest,
+    mark: () => place,
     goesOnFrom: goOnFrom,
     goesOnWhole: (mark) => {
-      for (let one = newest; one !== mark && one !== null; one = one.before)
-        if (one.height !== newest?.height) return
+      for (let one = place.newest; one !== mark.newest && one !== null; one = one.before)
+        if (one.height !== place.newest?.height) return
       goOnFrom(mark)
     },
-    begins: () => {
-      goOnFrom(null)
-      sinceMs = run.time.now()
-      beginNow()
-    },
+    begins: () => goOnFrom({ newest: null, sinceMs: run.time.now(), wanted: beginNow() }),
     couldBegin: () => {
-      if (newest === null) beginNow()
+      if (place.newest === null) place = { ...place, wanted: beginNow() }
     },
     missing,
     isComplete: (chain) => missing(chain).length === 0 && lingering(chain).length === 0,
