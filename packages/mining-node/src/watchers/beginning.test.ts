@@ -360,6 +360,27 @@ it.each([20, 50])(
   },
 )
 
+it('is known where the node that says the height stays five macroblocks behind, and the clock is wrong', async () => {
+  const { clock, model, earn, isGrown } = earningChain(60)
+  await isGrown
+  const client = balancedClient({
+    ...{ model, clock: { ...clock, now: () => clock.now() + HOUR_MS } },
+    ...{ isBehind: (path) => path === '/height', blocksBehind: () => 5 },
+  })
+  const firstOpen = firstOpenBlock({ client })
+  const { place, leave } = followTip(client, { pollIntervalMs: 2_000 })
+  const first = model.height() - 6
+  let found: OpenBlock | null | undefined
+  for (let block = 0; found === undefined && block < 10; block++) {
+    await earn(1)
+    found = await firstOpen(place(), AbortSignal.timeout(60_000))
+  }
+  // It is where the poll was when it was first asked.
+  expect(found?.height).toBeGreaterThanOrEqual(first)
+  expect(found?.height).toBeLessThanOrEqual(first + 1)
+  await leave()
+})
+
 it('is not dated by a key block that a fork put in the place of the open one, where the clock is wrong', async () => {
   const { clock, model, earn, isGrown } = earningChain(60)
   await isGrown
