@@ -243,4 +243,14 @@ export const regressions: readonly Regression[] = [
     seed: 18993,
     was: 'an older copy of a cursor was restored, and its watch was judged by the beginning of the one that had begun since without a cursor',
   },
+  {
+    scenario: 'rewards',
+    seed: 13_964,
+    was: 'one node showed the key block that was open when a watch began, and the others lacked it; what a page of the first one showed of it counted as old, and was lost',
+  },
+  {
+    scenario: 'rewards',
+    seed: 18_365,
+    was: 'a macroblock was calculated a second and a quarter after a watch began, and before its first reading; its rewards counted as old, and were lost',
+  },
 ]

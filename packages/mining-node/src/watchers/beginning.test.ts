@@ -303,6 +303,59 @@ it('is not above a fork that was left, which a first answer showed', async () =>
   await leave()
 })
 
+it.each([0, HOUR_MS])(
+  'is below what was booked between the beginning and a first reading, with a clock that is wrong by %d ms',
+  async (wrongMs) => {
+    const { clock, model, earn, isGrown } = earningChain(30)
+    await isGrown
+    await clock.advance(5_000)
+    const client = model.clientOf({ ...clock, now: () => clock.now() + wrongMs })
+    const firstOpen = firstOpenBlock({ client })
+    await clock.advance(1_300)
+    const booked = model.height()
+    model.mine([1n])
+    const { place, leave } = followTip(client, { pollIntervalMs: 2_000 })
+    await clock.advance(300)
+    expect(place().at?.height).toBe(booked)
+    let found: OpenBlock | null | undefined
+    for (let block = 0; found === undefined && block < 20; block++) {
+      if (block > 0) await earn(1)
+      found = await firstOpen(place(), new AbortController().signal)
+    }
+    await leave()
+    expect(found?.height).toBeLessThanOrEqual(booked)
+    expect(found?.height).toBeGreaterThanOrEqual(booked - 1)
+  },
+)
+
+it('is not younger than its rewards, where one node shows it once and the others lack it', async () => {
+  const { clock, model, isGrown } = earningChain(30)
+  await isGrown
+  await clock.advance(5_000)
+  const { transport } = model.clientOf(clock)
+  const open = model.height() - 1
+  const { time = 0 } = model.lines().at(-1) ?? {}
+  let lag = 1
+  /** Requests for it that a node answers which is one macroblock behind. */
+  let shown = 0
+  const request: Transport['request'] = (asked) => {
+    model.faults.lag = asked.query?.endsWith(`=${open}`) && shown-- > 0 ? 1 : lag
+    return transport.request(asked)
+  }
+  const client = { ...model.clientOf(clock), transport: { request } }
+  const firstOpen = firstOpenBlock({ client })
+  const { place, leave } = followTip(client, { pollIntervalMs: 2_000 })
+  await clock.advance(4_000)
+  const { at } = place()
+  lag = 2
+  shown = 1
+  const found = await firstOpen(place(), new AbortController().signal)
+  await leave()
+  expect([at?.height, found?.height]).toEqual([open - 1, open])
+  // Lines that another node shows of it are not from before.
+  expect(found?.timeMs).toBeLessThanOrEqual(1_000 * time)
+})
+
 it.each([
   ['which lacks the key block that is named', () => undefined],
   ['while another node has the key block that is named', (height: number) => height],

@@ -16,8 +16,11 @@ export type Began = {
   readonly beganAtMs?: number | undefined
 }
 
-/** A first reading within this time finds the history as it was at the beginning, at a node that is current. */
-const PROMPT_MS = 2_000
+/**
+ * A first reading within this time finds the history as it was at the beginning, at a node that is current. No longer than
+ * the second in which key blocks are dated: what was booked before a later one may be new.
+ */
+const PROMPT_MS = 1_000
 /**
  * A named key block is not believed if this many had followed it at the beginning, by the time since then: a gateway
  * whose leader is not checked may name any, and all rewards since would be new. A few, because key blocks are dated in
@@ -143,6 +146,8 @@ export function firstOpenBlock({
     let height = isAsThen ? at.height + 1 : await openAt(sinceMs)
     const isLower = namedHeight !== undefined && namedHeight < height
     if (isLower && (await timeOf(namedHeight + LATENESS_BLOCKS)) > byChain) height = namedHeight
-    return { height, timeMs: await timeOf(height) }
+    // One that only another node has yet may be as old as the newest macroblock.
+    const timeMs = await timeOf(height)
+    return { height, timeMs: Number.isFinite(timeMs) ? timeMs : at.timeMs }
   }
 }
