@@ -253,4 +253,9 @@ export const regressions: readonly Regression[] = [
     seed: 18_365,
     was: 'a macroblock was calculated a second and a quarter after a watch began, and before its first reading; its rewards counted as old, and were lost',
   },
+  {
+    scenario: 'earning',
+    seed: 3_207,
+    was: 'a fork took a line, and its place was between two pages as long as nothing more was earned; no answer denied it, and rewards were never delivered again',
+  },
 ]

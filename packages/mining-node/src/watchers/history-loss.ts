@@ -62,13 +62,17 @@ export async function compareSeen(
   const { seen, floor } = cursor
   const { shown, denials, replaced } = sightings
   let empty = 0
+  let before: Page | null = null
   const isMissing = (line: RewardLine): boolean => !shown.has(nameOf(line))
   const oldestMissing = (): RewardLine | undefined => seen.find(isMissing)
   const isDenied = (line: RewardLine): boolean => (denials.get(nameOf(line)) ?? 0) >= ANSWERS
   /** One answer with lines contradicts all those without. */
   const isEmpty = (): boolean => empty >= ANSWERS && shown.size === 0
 
-  function take({ number, lines, isLast }: Page): void {
+  function take(page: Page): void {
+    const { number, lines, isLast } = page
+    const above = before?.number === number - 1 ? before.lines : []
+    before = page
     if (number === 0 && lines.length === 0) empty++
     sightings.hasFloor ||= lines.some((line) => isBelow(floor, line))
     for (const line of lines) shown.add(nameOf(line))
@@ -77,7 +81,8 @@ export async function compareSeen(
       const isReplaced = isReplacedIn(lines, line) || (isLast && isAboveAll(lines, line))
       if (isReplaced) replaced.add(name)
       const isLacking = number === 0 && lines[0] !== undefined && lines[0].index < line.index
-      if (isReplaced || isLacking) denials.set(name, (denials.get(name) ?? 0) + 1)
+      if (isReplaced || isLacking || isBetween(above, lines, line))
+        denials.set(name, (denials.get(name) ?? 0) + 1)
     }
   }
 
@@ -132,6 +137,13 @@ async function readDownTo(
 /** True if all lines of the oldest page are newer than one. */
 const isAboveAll = (lines: readonly RewardLine[], { index }: RewardLine): boolean =>
   (lines.at(-1)?.index ?? -1) > index
+
+/**
+ * True if a page ends above a line, and the next one begins below it. Two nodes may have answered: it proves less. An empty
+ * one may be of a node that is starting.
+ */
+const isBetween = (above: readonly RewardLine[], [first]: readonly RewardLine[], line: RewardLine): boolean =>
+  first !== undefined && isAboveAll(above, line) && first.index < line.index
 
 /** True if the lines of one answer go past the number of a line that is not among them. */
 function isReplacedIn(lines: readonly RewardLine[], line: RewardLine): boolean {

@@ -186,6 +186,28 @@ describe('lines that were handed out', () => {
     expect((await compareNewest(readerOf(all.slice(2), []))).lost.length).toBe(2)
   })
 
+  it('are gone when eight times a page ends above them and the next one begins below them', async () => {
+    const fork = linesUpTo(40).filter(({ index }) => index !== 87)
+    expect([pageOf(fork, 0).lines.at(-1)?.index, pageOf(fork, 1).lines[0]?.index]).toEqual([90, 84])
+    expect(await compare(readerOf(fork))).toMatchObject({ proof: 'lacking', lost: [{ index: 87 }] })
+  })
+
+  it('are not decided when the next page is empty, as that of a node that is starting', async () => {
+    const read: ReadPage = async (number) => pageOf(number === 0 ? linesUpTo(40) : [], number)
+    expect((await compare(read)).proof).toBe('none')
+  })
+
+  it('stand although they are on neither of two pages, of two nodes that answer in turn', async () => {
+    const [ahead, behind] = [linesUpTo(43), linesUpTo(40)]
+    expect(pageOf(ahead, 1).lines.at(-1)?.index).toBe(69)
+    expect(pageOf(behind, 2).lines[0]?.index).toBe(57)
+    for (const page of [1, 2]) {
+      const [last, sightings] = [cursorAt([60, 63, 66].map((index) => lineAt(index))), noSightings()]
+      const { proof } = await compareSeen(readerOf(ahead, behind), last, { page, sightings })
+      expect(proof).toBe('standing')
+    }
+  })
+
   it('are gone although no comparison ends, as each goes on where the one before failed', async () => {
     const fork = linesUpTo(80).map((line) => (line.index === 87 ? lineAt(87, 'b') : line))
     const sightings = noSightings()
