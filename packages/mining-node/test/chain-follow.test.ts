@@ -51,6 +51,12 @@ const op: fc.Arbitrary<Op> = fc.oneof(
 )
 const history = fc.array(fc.tuple(op, fc.integer({ min: 1, max: 20_000 })), { minLength: 3, maxLength: 14 })
 
+/** A model whose blocks are dated by a clock. */
+function dated(): readonly [ModelChain, SteppedClock] {
+  const clock = steppedClock()
+  return [modelChain(account, () => Math.floor(clock.now() / 1_000)), clock]
+}
+
 /** Watchers over a model, and what they told: each list is checked as it grows. */
 function follow(model: ModelChain, clock: SteppedClock, store: CursorStore, reported: Reported) {
   const client = model.clientOf(clock)
@@ -98,8 +104,7 @@ function apply(model: ModelChain, given: Op): void {
 }
 
 async function play(steps: readonly (readonly [Op, number])[]): Promise<void> {
-  const model = modelChain(account)
-  const clock = steppedClock()
+  const [model, clock] = dated()
   const store = createMemoryCursors()
   const reported: Reported = { rewards: [], balance: null, changes: 0, heights: [] }
   let most = model.height()
@@ -170,22 +175,72 @@ describe('a chain that is reorganised', () => {
     },
   )
 
-  /** A client of the model, of whom the node may be starting: it has no history then. */
+  /** A client of the model, whose history may be that of a node that is starting or behind: it has so many lines then. */
   function startingClient(model: ModelChain, clock: SteppedClock) {
     const { transport } = model.clientOf(clock)
-    const state = { isStarting: false }
+    const state = { isStarting: false, lines: Number.POSITIVE_INFINITY }
     const client = createClient({
       ...{ apiUrl: 'http://127.0.0.1:1/api/v1', clock, randomness: () => 0.5, retry: { maxAttempts: 1 } },
       transport: {
         request: async (request) => {
           const answer = await transport.request(request)
-          if (!state.isStarting || request.path !== '/account_rewards') return answer
-          return { ...answer, text: `{"balance":0,"id":"${account}"}` }
+          if (request.path !== '/account_rewards') return answer
+          if (state.isStarting) return { ...answer, text: `{"balance":0,"id":"${account}"}` }
+          const page = JSON.parse(answer.text)
+          const records = page.records?.filter(({ i }: { readonly i: number }) => i < state.lines)
+          return { ...answer, text: JSON.stringify({ ...page, records }) }
         },
       },
     })
     return { client, state }
   }
+
+  it('takes nothing back where a node starts before and after nothing could be read for minutes', async () => {
+    const [model, clock] = dated()
+    for (let block = 0; block < 5; block++) model.mine([BigInt(block)])
+    const { client, state } = startingClient(model, clock)
+    const events: string[] = []
+    const watch = watchRewards({
+      ...{ client, address: account, pollIntervalMs: POLL_MS, from: -1 },
+      onReward: ({ amount }) => void events.push(`+${amount}`),
+      onReverted: ({ amount }) => void events.push(`-${amount}`),
+    })
+    for (let second = 0; second < 330; second++) {
+      state.isStarting = second >= 30 && second < 300
+      model.faults.failing = second >= 90 && second < 240 ? 100 : 0
+      if (second % 15 === 0) model.mine([])
+      await clock.advance(1_000)
+    }
+    await watch.stop()
+    expect(events).toEqual(['+0', '+1', '+2', '+3', '+4'])
+  })
+
+  it('takes nothing back of a macroblock below a fork that a node lacks which is behind', async () => {
+    const [model, clock] = dated()
+    const { client, state } = startingClient(model, clock)
+    const events: string[] = []
+    const watch = watchRewards({
+      ...{ client, address: account, pollIntervalMs: POLL_MS, from: -1 },
+      onReward: ({ amount }) => void events.push(`+${amount}`),
+      onReverted: ({ amount }) => void events.push(`-${amount}`),
+    })
+    for (let block = 0; block < 5; block++) {
+      await clock.advance(15_000)
+      model.mine([BigInt(block)])
+    }
+    await clock.advance(30_000)
+    state.lines = 3
+    model.rollBack(1)
+    model.mine([50n])
+    model.mine([60n])
+    await clock.advance(15_000)
+    model.mine([])
+    await clock.advance(15_000)
+    state.lines = Number.POSITIVE_INFINITY
+    await clock.advance(60_000)
+    await watch.stop()
+    expect(events).toEqual(['+0', '+1', '+2', '+3', '+4', '-4', '+50', '+60'])
+  })
 
   it('takes nothing back where a node starts twice, minutes apart, while a backlog is told', async () => {
     const [model, clock] = [modelChain(account), steppedClock()]
@@ -302,7 +357,7 @@ describe('a chain that is reorganised', () => {
   })
 
   it('is believed after three macroblocks when a node hid the one that was replaced', async () => {
-    const [model, clock] = [modelChain(account), steppedClock()]
+    const [model, clock] = dated()
     for (let block = 0; block < 3; block++) model.mine([BigInt(block + 1)])
     // It shows the rewards of a macroblock that its height does not count.
     model.faults.heightLie = -1
@@ -339,7 +394,8 @@ describe('a chain that is reorganised', () => {
   it.each(['that goes on', 'that is started again'])(
     'which began anew, is told from its own beginning, by a watch %s',
     async (which) => {
-      const [model, clock, store] = [modelChain(account), steppedClock(), createMemoryCursors()]
+      const [model, clock] = dated()
+      const store = createMemoryCursors()
       const reported: string[] = []
       const begin = () =>
         watchRewards({

@@ -258,4 +258,14 @@ export const regressions: readonly Regression[] = [
     seed: 3_207,
     was: 'a fork took a line, and its place was between two pages as long as nothing more was earned; no answer denied it, and rewards were never delivered again',
   },
+  {
+    scenario: 'rewards',
+    seed: 18507,
+    was: 'a node was starting, before and after the program stood still for minutes; its empty histories counted over all that time, and all rewards were taken back',
+  },
+  {
+    scenario: 'rewards',
+    seed: 19884,
+    was: 'after a fork a node was behind the macroblock below it; a reward of that one, which stood, was told to be gone',
+  },
 ]

@@ -40,8 +40,11 @@ export function readAccount(
     readonly client: ClientCore
     /** True when what was read has to be read once more. */
     readonly read: (place: ReadingPlace, signal: AbortSignal, progressed: () => void) => Promise<boolean>
-    /** Macroblocks are reverted; called before anything is read from those that replaced them. */
-    readonly onReverted?: ((macroblock: ChainLink) => void) | undefined
+    /**
+     * Macroblocks are reverted; called before anything is read from those that replaced them. With the newest one that
+     * still stands, null where that is below everything that was seen.
+     */
+    readonly onReverted?: ((macroblock: ChainLink, below: ChainLink | null) => void) | undefined
     readonly onError?: OnError | undefined
     readonly isConcerned?: NamedAccounts['isConcerned'] | undefined
   },
@@ -109,7 +112,7 @@ export function readAccount(
       readAt = undefined
       paidAt = -2
       dueAt = now()
-      onReverted?.(macroblock)
+      onReverted?.(macroblock, tip.place().at)
     },
     onAnswer: ({ isStale }) => {
       if (isStale) return

@@ -17,7 +17,7 @@ export function followHistory(parameters: FollowHistoryParameters): RewardWatch 
   const reading = readAccount({
     ...parameters,
     read: (place, signal, progressed) => follower.catchUp(place, signal, progressed),
-    onReverted: ({ height }) => follower.parted(height),
+    onReverted: ({ height, timeMs }, below) => follower.parted({ height, timeMs, isDeeper: below === null }),
   })
   const stop = async (): Promise<void> => {
     const stopped = reading.stop()

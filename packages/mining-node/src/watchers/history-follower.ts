@@ -3,6 +3,7 @@ import { apiError, type NodeError } from '@hailstone/protocol'
 import { type Claim, guarded, isProved, repeated } from '@hailstone/runtime'
 import { type KeptValue, keptValue } from '../cursors/kept-value.ts'
 import { listenerReport } from '../failure.ts'
+import { type Moment, momentOf } from './balance-claim.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import type { Deliveries, RewardListener } from './deliver.ts'
 import { createRewardExplainer, type ExplainReward } from './explain-reward.ts'
@@ -17,6 +18,7 @@ import {
   readOn,
   type Standing,
 } from './history-pages.ts'
+import type { ChainLink } from './read-chain.ts'
 import type { Reward } from './reward.ts'
 import { BEGINNING, type RewardCursor, type RewardLine, withReward } from './reward-cursor.ts'
 import type { FollowHistoryParameters } from './reward-watch.ts'
@@ -34,35 +36,54 @@ const EMPTY_BELIEVED_AFTER_MS = 180_000
 /** Answers of nodes that are behind before a reading is put off. */
 const FAULTS_LIMIT = 8
 
-/** The claim that lines are missing, and the height at which it was first made. */
-type Lacking = { readonly claim: Claim; readonly height: number }
-
-function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace): Lacking {
-  const atMs = core.clock.monotonicMs()
-  const claim = repeated(before?.claim ?? null, { source: core.source, atMs })
-  return { claim, height: before?.height ?? at?.height ?? 0 }
+/** The claim that lines are missing, by readings that lacked them. */
+type Lacking = {
+  readonly claim: Claim
+  /** Macroblocks after which it was made again. */
+  readonly macroblocks: number
+  /** Over how long: of each step from one to the next the time of the clock, or that of the key blocks if it is less. */
+  readonly overMs: number
+  /** The newest of them. */
+  readonly newest: Moment
 }
 
-/**
- * True if the chain parted, and what is missing may have gone with it. An empty history that lacks a reward of a macroblock
- * that stands, too, is that of a node that is starting.
- */
-const isExplained = (state: Following, { proof, lost: [oldest] }: Comparison): boolean =>
-  hasParted(state) && (proof !== 'empty' || heightOf(oldest) >= state.partedFrom)
+/** A claim that was not made for so long begins again: the program stood still, or nothing was read. */
+const SILENT_MS = 60_000
 
-/** Height of the macroblock of a reward; -1 if it is not known. */
-const heightOf = (line: RewardLine | Reward | undefined): number =>
-  (line !== undefined && 'height' in line ? line.height : null) ?? -1
+function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace, pollIntervalMs = 0): Lacking {
+  const now = momentOf(core, at)
+  const { source } = core
+  const isSilent = before && now.atMs - before.claim.lastMs > Math.max(SILENT_MS, 4 * pollIntervalMs)
+  const claim = repeated(isSilent ? null : (before?.claim ?? null), { source, atMs: now.atMs })
+  if (before === null || isSilent) return { claim, macroblocks: 0, overMs: 0, newest: now }
+  const { macroblocks, overMs, newest } = before
+  const passedMs = Math.min(now.atMs - newest.atMs, now.timeMs - newest.timeMs)
+  if (passedMs <= 0) return { ...before, claim }
+  return { claim, macroblocks: macroblocks + 1, overMs: overMs + passedMs, newest: now }
+}
 
-function isLasting(state: Following, { at }: ReadingPlace, comparison: Comparison): boolean {
+/** True if the chain parted, and what is missing may have gone with it: its macroblock is not known to stand. */
+function isExplained(state: Following, { proof, lost: [oldest] }: Comparison): boolean {
+  const { partedFrom } = state
+  if (!hasParted(state) || partedFrom === null || oldest === undefined) return false
+  const height = 'height' in oldest ? oldest.height : null
+  // One that lacks a reward of a macroblock that was not taken back, too, is that of a node that is starting.
+  if (proof === 'empty') return (height ?? -1) >= partedFrom.height
+  const isAbove = height === null ? oldest.timeMs >= partedFrom.timeMs : height >= partedFrom.height
+  return isAbove || partedFrom.isDeeper
+}
+
+function isLasting(state: Following, comparison: Comparison): boolean {
   const { lacking } = state
   if (lacking === null) return false
   if (isExplained(state, comparison))
     return isProved(lacking.claim, { answers: 2, overMs: PARTED_BELIEVED_AFTER_MS })
   const overMs = comparison.proof === 'empty' ? EMPTY_BELIEVED_AFTER_MS : BELIEVED_AFTER_MS
-  const macroblocks = (at?.height ?? 0) - lacking.height
-  return macroblocks >= BELIEVED_AFTER_MACROBLOCKS && isProved(lacking.claim, { answers: 2, overMs })
+  return lacking.macroblocks >= BELIEVED_AFTER_MACROBLOCKS && lacking.overMs >= overMs
 }
+
+/** A macroblock that was taken back, and whether those below it may have been, too. */
+type Parting = Pick<ChainLink, 'height' | 'timeMs'> & { readonly isDeeper: boolean }
 
 type Following = {
   /** Null until the beginning is known. */
@@ -73,8 +94,8 @@ type Following = {
   readonly isKept: boolean
   /** Macroblocks that were taken back. */
   readonly partings: number
-  /** Height of the lowest of them since the last reading; infinite while none was taken back. */
-  readonly partedFrom: number
+  /** The lowest of them since the last reading; null while none was taken back. */
+  readonly partedFrom: Parting | null
   /** Of those, how many the readings have taken in; -1 while nothing was read. */
   readonly partingsRead: number
   /** Of those, after how many the lines that were handed out were compared with the history; -1 before the first time. */
@@ -130,7 +151,7 @@ export class HistoryFollower {
       standing: NEWEST,
       isKept: true,
       partings: 0,
-      partedFrom: Number.POSITIVE_INFINITY,
+      partedFrom: null,
       partingsRead: -1,
       partingsCompared: -1,
       lacking: null,
@@ -141,10 +162,12 @@ export class HistoryFollower {
     return this.#state.cursor
   }
 
-  /** A macroblock of this height is on the chain no more. */
-  parted(height: number): void {
+  /** A macroblock is on the chain no more. */
+  parted(macroblock: Parting): void {
     const { partings, partedFrom } = this.#state
-    this.#set({ partings: partings + 1, partedFrom: Math.min(partedFrom, height) })
+    const lowest = partedFrom !== null && partedFrom.height < macroblock.height ? partedFrom : macroblock
+    const isDeeper = macroblock.isDeeper || partedFrom?.isDeeper === true
+    this.#set({ partings: partings + 1, partedFrom: { ...lowest, isDeeper } })
     this.#sightings = noSightings()
     this.#neighbours = noNeighbours()
   }
@@ -183,7 +206,7 @@ export class HistoryFollower {
     }
     this.#neighbours = noNeighbours()
     if (hasChanged()) return false
-    this.#set({ partingsRead: partings, partedFrom: Number.POSITIVE_INFINITY, lacking: null })
+    this.#set({ partingsRead: partings, partedFrom: null, lacking: null })
     await this.#keepPlace(place)
     this.#onRead(place.stamp())
     return false
@@ -210,9 +233,11 @@ export class HistoryFollower {
       return proof
     }
     if (proof === 'none') throw this.#inconsistent('its answers do not agree')
-    const state = this.#set({ lacking: lackedAgain(this.#state.lacking, place) })
+    const state = this.#set({
+      lacking: lackedAgain(this.#state.lacking, place, this.#parameters.pollIntervalMs),
+    })
     const isByFork = isExplained(state, comparison)
-    if (!(isByFork && proof === 'replaced') && !isLasting(state, place, comparison)) {
+    if (!(isByFork && proof === 'replaced') && !isLasting(state, comparison)) {
       if (isByFork) return 'undecided'
       throw this.#inconsistent('it lacks what it had')
     }
