@@ -268,4 +268,9 @@ export const regressions: readonly Regression[] = [
     seed: 19884,
     was: 'after a fork a node was behind the macroblock below it; a reward of that one, which stood, was told to be gone',
   },
+  {
+    scenario: 'earning',
+    seed: 3201,
+    was: 'the disk was full when a balance was told, and it was never written again; after a kill and a fork the cursor had what there was once more, and the fall was not told',
+  },
 ]

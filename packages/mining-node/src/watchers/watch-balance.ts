@@ -52,6 +52,8 @@ export function watchBalance(
   const onRead = guarded(parameters.onRead, listenerReport('balance reading', parameters))
   const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor)
   let held: HeldBalance | undefined
+  /** The store has the balance that was told last. */
+  let isKept = true
 
   async function read({ core, at, stamp }: ReadingPlace, signal: AbortSignal): Promise<boolean> {
     let unread: NodeError | undefined
@@ -83,8 +85,12 @@ export function watchBalance(
     }
     onRead(watched)
     if (held.last !== null && held.last !== last) {
+      isKept = false
       onChange(watched)
+    }
+    if (held.last !== null && !isKept) {
       await kept.write(held.last)
+      isKept = true
     }
     return false
   }

@@ -245,6 +245,28 @@ describe('a balance', () => {
     ])
   })
 
+  it('is kept by the next reading where its store had failed', async () => {
+    const api = scriptedApi(address)
+    const store = createMemoryCursors()
+    const errors: string[] = []
+    const write = async (name: string, text: string) => {
+      if (errors.length < 2) throw new Error('no room')
+      await store.write(name, text)
+    }
+    const told: bigint[] = []
+    await using _watch = watchBalance({
+      client: api.client,
+      address,
+      pollIntervalMs: 20,
+      cursor: { store: { ...store, write }, name: 'balance' },
+      onChange: ({ amount }) => told.push(amount),
+      onError: ({ code }) => errors.push(code),
+    })
+    await until(async () => (await store.read('balance')) !== null, 'it is kept')
+    expect(errors).toEqual(['CURSOR_STORE_FAILED', 'CURSOR_STORE_FAILED'])
+    expect(told).toEqual([250n])
+  })
+
   it('is not told to be none by a node without block 0, whose chain has no name', async () => {
     const api = scriptedApi(address)
     const seen: bigint[] = []
