@@ -273,4 +273,9 @@ export const regressions: readonly Regression[] = [
     seed: 3201,
     was: 'the disk was full when a balance was told, and it was never written again; after a kill and a fork the cursor had what there was once more, and the fall was not told',
   },
+  {
+    scenario: 'fleets',
+    seed: 3266,
+    was: 'once the poll had gone back to where a fork began, a node that was left behind showed the next macroblock of before; what the fork had filled anew was taken back',
+  },
 ]

@@ -215,3 +215,34 @@ it('takes a macroblock back that a fork filled anew, where a node that was left 
   await leave()
   expect([reverted, read.slice(-2)]).toEqual([[MINED_BEFORE], [MINED_BEFORE, MINED_BEFORE + 1]])
 })
+
+it('takes nothing of a fork back for a node that was left behind and shows the next macroblock of before', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  const read: number[] = []
+  const reverted: number[] = []
+  const { leave } = followTip(chain.client, {
+    pollIntervalMs: POLL_MS,
+    onCalculated: ({ keyBlock }) => read.push(keyBlock.height),
+    onReverted: ({ height }) => reverted.push(height),
+  })
+  await clock.advance(POLL_MS)
+  const block = (name: string) => ({ hash: sha256Hex(name), records: [], reward: 0n })
+  for (const name of ['one', 'two', 'three']) chain.mine({ microblocks: [block(name)] })
+  await clock.advance(30_000)
+  expect(read.at(-1)).toBe(MINED_BEFORE + 2)
+  chain.fork(3)
+  for (const name of ['other one', 'other two', 'other three', 'four']) {
+    chain.mine({ microblocks: [block(name)] })
+  }
+  let asked = 0
+  // The first question is about where the fork began; then it is read from there.
+  chain.isLeft = ({ path, name }) => {
+    const isNext = path === '/macroblock_by_height' && name === String(MINED_BEFORE + 1)
+    return isNext && ++asked > 1 && asked < 6
+  }
+  await clock.advance(60_000)
+  await leave()
+  expect(reverted).toEqual([2, 1, 0].map((above) => MINED_BEFORE + above))
+  expect(read.at(-1)).toBe(MINED_BEFORE + 3)
+})

@@ -101,7 +101,9 @@ export function readChain(events: {
   let first: number | null = null
   /** That the next macroblock is not there, since one above it was opened. */
   let missing: Claim | null = null
-  /** That what follows is older than what was seen, and built on something else. */
+  /** Time of the youngest key block that was taken, or seen in the place of others. Unix milliseconds. */
+  let youngestMs = 0
+  /** That what follows is older than that, and built on something else. */
   let outdated: Claim | null = null
   let rewinds = 0
   /** Macroblocks below one that is far above, of which one is asked for: the node that names a height may be ahead here, too. */
@@ -215,13 +217,18 @@ export function readChain(events: {
     newest: number,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const seenMs = links.at(-1)?.timeMs ?? 0
     const { height, timeMs } = macroblock.keyBlock
-    if (timeMs >= seenMs) return true
-    const tip = newest > height ? await calculatedAt(core, newest, signal) : null
-    if (tip !== null && tip.keyBlock.timeMs >= seenMs) return true
-    outdated = repeated(outdated, { source: core.source, atMs: core.clock.monotonicMs() })
-    return isProved(outdated, ABSENT)
+    let shownMs = timeMs
+    if (timeMs < youngestMs && newest > height) {
+      const tip = await calculatedAt(core, newest, signal)
+      if (tip !== null && (await isBuiltUpon(core, tip, macroblock, signal))) shownMs = tip.keyBlock.timeMs
+    }
+    if (shownMs < youngestMs) {
+      outdated = repeated(outdated, { source: core.source, atMs: core.clock.monotonicMs() })
+      if (!isProved(outdated, ABSENT)) return false
+    }
+    youngestMs = shownMs
+    return true
   }
 
   /** Takes the next macroblock, or takes those back that it is not built on. False if it is of a fork that was left. */
@@ -231,7 +238,7 @@ export function readChain(events: {
     newest: number,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { height, link, merkleRoot: named } = macroblock.keyBlock
+    const { height, link, timeMs, merkleRoot: named } = macroblock.keyBlock
     const below = linkAt(height - 1)
     // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
     if (below !== undefined && (below.hash !== link || (named !== '' && below.root !== named))) {
@@ -252,6 +259,7 @@ export function readChain(events: {
     older = [...older, ...links.slice(0, -LINKS_KEPT)].slice(-REACH)
     links = links.slice(-LINKS_KEPT)
     missing = outdated = null
+    youngestMs = Math.max(youngestMs, timeMs)
     reached = height
     events.onCalculated(macroblock)
     return true
@@ -354,6 +362,19 @@ async function macroblockBelow(
   )
   if (isAgreed) return first
   throw apiError('CHAIN_INCONSISTENT', { height, reason: 'the macroblock that is built on it is not' })
+}
+
+/** True if a macroblock is the one that is found from another one above it, link by link. */
+async function isBuiltUpon(
+  core: PinnedCore,
+  tip: MacroblockOutline,
+  below: MacroblockOutline,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let reached: MacroblockOutline | null = tip
+  while (reached !== null && reached.keyBlock.height > below.keyBlock.height)
+    reached = await macroblockBelow(core, keptLinkOf(reached), signal)
+  return reached !== null && isSameLink(linkOf(reached), linkOf(below))
 }
 
 const keptLinkOf = (macroblock: MacroblockOutline): KeptLink => {
