@@ -98,6 +98,7 @@ async function createStage(run: Run, mutation: Mutation): Promise<Stage> {
   })
   const book = createToldBook({
     ...{ run, name: 'node', lines: world.lines, chain: world.chain, isFromNow: true },
+    shownHeight: world.balancer.shownHeight,
     isMeant: ({ address }) => address === miner.address,
   })
   return {

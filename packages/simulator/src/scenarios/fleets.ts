@@ -111,8 +111,9 @@ async function createStage(run: Run, mutation: Mutation): Promise<Stage> {
   const bookOf = (name: string, isOf: KeptBook['isOf']): KeptBook => {
     const isMeant = ({ address }: { readonly address: string }): boolean =>
       ACCOUNTS.some((one) => one.address === address)
-    const { lines, chain } = world
-    const book = createToldBook({ run, name, lines, chain, isMeant, isFromNow: true })
+    const { lines, chain, balancer } = world
+    const { shownHeight } = balancer
+    const book = createToldBook({ run, name, lines, chain, shownHeight, isMeant, isFromNow: true })
     const partOf = (height: number): string => `${CURSOR}-${(height - 1) % MACROBLOCKS_KEPT}`
     return { name, isOf, book, partOf, isToldWhole: true }
   }

@@ -89,8 +89,12 @@ async function createStage(run: Run): Promise<Stage> {
     isOfType: (line: BookedLine) => boolean,
   ): Watching => {
     const isMeant = (line: BookedLine): boolean => line.address === given.address && isOfType(line)
-    const { lines, chain } = world
-    const book = createToldBook({ run, name, lines, chain, isMeant, isFromNow: given.from === 'now' })
+    const { lines, chain, balancer } = world
+    const { shownHeight } = balancer
+    const book = createToldBook({
+      ...{ run, name, lines, chain, shownHeight, isMeant },
+      isFromNow: given.from === 'now',
+    })
     return { ...given, name, book, isOf: (cursor) => cursor === name }
   }
   const isReferral = ({ recordType }: BookedLine): boolean => recordType === 'iref'

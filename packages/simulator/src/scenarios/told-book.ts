@@ -63,8 +63,11 @@ export function createToldBook(parameters: {
   readonly isMeant: (line: BookedLine) => boolean
   readonly isFromNow: boolean
   readonly chain: SimulatedChain
+  /** Height of the highest node that answers: one that stands still may be on a fork that is being left. */
+  readonly shownHeight: () => number
 }): ToldBook {
-  const { run, name, lines, isMeant, isFromNow, chain: present } = parameters
+  const { run, name, lines, isMeant, isFromNow, chain: present, shownHeight } = parameters
+  const openHeight = (): number => Math.max(present.height, shownHeight())
   const always: Begun = { sinceMs: Number.NEGATIVE_INFINITY, height: 0 }
   let place: ToldMark = { newest: null, sinceMs: always.sinceMs, wanted: always }
   let net = new Map<string, number>()
@@ -118,9 +121,9 @@ export function createToldBook(parameters: {
 
   /** A program that begins sees only within a second which macroblock is open: until then another may be. */
   function beginNow(): Begun {
-    const begun: Begun = { sinceMs: run.time.now(), height: present.height }
+    const begun: Begun = { sinceMs: run.time.now(), height: openHeight() }
     run.time.after(ROUNDED_MS, () => {
-      begun.height = Math.max(begun.height, present.height)
+      begun.height = Math.max(begun.height, openHeight())
     })
     return begun
   }
