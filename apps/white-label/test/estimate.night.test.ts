@@ -113,9 +113,9 @@ const keptTimes = (page: Page, account: Address): Promise<Readonly<Record<string
 const own = (page: Page) => page.getByRole('region', { name: 'At your own pace' })
 const network = (page: Page) => page.getByRole('region', { name: "The network's figure" })
 
-/** Amounts of a text in units, without directional marks. */
+/** Amounts of a text in units, without directional marks; an ellipsis stands for digits that are not shown. */
 const amountsIn = (text: string | null): readonly bigint[] =>
-  [...(text ?? '').matchAll(/([\d,]+(?:\.\d+)?) DEV/g)].map(([, amount = '']) =>
+  [...(text ?? '').matchAll(/([\d,]+(?:\.\d+)?)…? DEV/g)].map(([, amount = '']) =>
     parseAmount(amount.replaceAll(',', ''), { decimals: 10 }),
   )
 
