@@ -434,6 +434,27 @@ it('is known where the node that says the height stays five macroblocks behind, 
   await leave()
 })
 
+it('is below what a chain booked that began anew, where its clock is wrong and the open key block was not shown', async () => {
+  const { clock, model, earn, isGrown } = earningChain(60)
+  await isGrown
+  const client = model.clientOf({ ...clock, now: () => clock.now() + HOUR_MS })
+  const firstOpen = firstOpenBlock({ client })
+  const { place, leave } = followTip(client, { pollIntervalMs: 2_000 })
+  const ask = () => firstOpen(place(), new AbortController().signal)
+  await clock.advance(4_000)
+  expect(await ask()).toBeUndefined()
+  model.rollBack(1_000)
+  const origin = model.height()
+  let found: OpenBlock | null | undefined
+  for (let block = 0; found === undefined && block < 20; block++) {
+    await earn(1)
+    found = await ask()
+  }
+  await leave()
+  expect(model.height()).toBeGreaterThan(origin + 3)
+  expect(found?.height).toBeLessThanOrEqual(origin)
+})
+
 it('is not dated by a key block that a fork put in the place of the open one, where the clock is wrong', async () => {
   const { clock, model, earn, isGrown } = earningChain(60)
   await isGrown

@@ -102,6 +102,11 @@ export function firstOpenBlock({
       if (isAbove) return Number.POSITIVE_INFINITY
       throw apiError('HEIGHT_UNAVAILABLE', { height })
     }
+    /** One that only another node has yet, or none on a chain that began anew, may be as old as a macroblock below it. */
+    async function datedAt(height: number, below: Pick<Sight, 'timeMs'>): Promise<number> {
+      const timeMs = await timeOf(height)
+      return Number.isFinite(timeMs) ? timeMs : below.timeMs
+    }
     /** The last key block that is not younger. */
     async function openAt(sinceMs: number): Promise<number> {
       let [low, high] = [0, sight.height + 2]
@@ -142,12 +147,12 @@ export function firstOpenBlock({
       return isOpenThen ? { height: namedHeight, timeMs: await timeOf(namedHeight) } : undefined
     }
     const sinceMs =
-      typeof began === 'object' ? (began.openMs ?? (await timeOf(began.height + 1))) - began.elapsedMs : began
+      typeof began === 'object'
+        ? (began.openMs ?? (await datedAt(began.height + 1, began))) - began.elapsedMs
+        : began
     let height = isAsThen ? at.height + 1 : await openAt(sinceMs)
     const isLower = namedHeight !== undefined && namedHeight < height
     if (isLower && (await timeOf(namedHeight + LATENESS_BLOCKS)) > byChain) height = namedHeight
-    // One that only another node has yet may be as old as the newest macroblock.
-    const timeMs = await timeOf(height)
-    return { height, timeMs: Number.isFinite(timeMs) ? timeMs : at.timeMs }
+    return { height, timeMs: await datedAt(height, at) }
   }
 }
