@@ -47,15 +47,17 @@ type Lacking = {
   readonly newest: Moment
 }
 
-/** A claim that was not made for so long begins again: the program stood still, or nothing was read. */
+/**
+ * A claim begins again after so long without an answer: the program stood still, or nothing was read. Not without the
+ * claim: many answers make one, and of a slow node they take longer.
+ */
 const SILENT_MS = 60_000
 
-function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace, pollIntervalMs = 0): Lacking {
+function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace): Lacking {
   const now = momentOf(core, at)
   const { source } = core
-  const isSilent = before && now.atMs - before.claim.lastMs > Math.max(SILENT_MS, 4 * pollIntervalMs)
-  const claim = repeated(isSilent ? null : (before?.claim ?? null), { source, atMs: now.atMs })
-  if (before === null || isSilent) return { claim, macroblocks: 0, overMs: 0, newest: now }
+  const claim = repeated(before?.claim ?? null, { source, atMs: now.atMs })
+  if (before === null) return { claim, macroblocks: 0, overMs: 0, newest: now }
   const { macroblocks, overMs, newest } = before
   const passedMs = Math.min(now.atMs - newest.atMs, now.timeMs - newest.timeMs)
   if (passedMs <= 0) return { ...before, claim }
@@ -102,6 +104,8 @@ type Following = {
   readonly partingsCompared: number
   /** Lines are missing; null while none is. */
   readonly lacking: Lacking | null
+  /** When a page was last answered, by a clock that does not jump. */
+  readonly answeredMs: number
 }
 
 const hasParted = ({ partings, partingsRead }: Following): boolean => partings > Math.max(partingsRead, 0)
@@ -155,6 +159,7 @@ export class HistoryFollower {
       partingsRead: -1,
       partingsCompared: -1,
       lacking: null,
+      answeredMs: 0,
     }
   }
 
@@ -233,9 +238,7 @@ export class HistoryFollower {
       return proof
     }
     if (proof === 'none') throw this.#inconsistent('its answers do not agree')
-    const state = this.#set({
-      lacking: lackedAgain(this.#state.lacking, place, this.#parameters.pollIntervalMs),
-    })
+    const state = this.#set({ lacking: lackedAgain(this.#state.lacking, place) })
     const isByFork = isExplained(state, comparison)
     if (!(isByFork && proof === 'replaced') && !isLasting(state, comparison)) {
       if (isByFork) return 'undecided'
@@ -347,9 +350,13 @@ export class HistoryFollower {
   }
 
   #pagesOf(core: ClientCore, signal: AbortSignal): ReadPage {
-    const { address, readLines } = this.#parameters
+    const { address, readLines, pollIntervalMs = 0 } = this.#parameters
     return async (number) => {
       const { records, isLast } = await readLines(core, { address, page: number, signal })
+      const { lacking, answeredMs } = this.#state
+      const now = core.clock.monotonicMs()
+      const isSilent = now - answeredMs > Math.max(SILENT_MS, 4 * pollIntervalMs)
+      this.#set({ lacking: isSilent ? null : lacking, answeredMs: now })
       const lines = records.map(
         ({ index, recordType, amount, hash: recordHash, time }): RewardLine => ({
           index,
