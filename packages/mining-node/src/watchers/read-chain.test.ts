@@ -246,3 +246,32 @@ it('takes nothing of a fork back for a node that was left behind and shows the n
   expect(reverted).toEqual([2, 1, 0].map((above) => MINED_BEFORE + above))
   expect(read.at(-1)).toBe(MINED_BEFORE + 3)
 })
+
+it('takes nothing back for an older fork that one of two nodes was left on, while the chain stands still', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  const reverted: number[] = []
+  const { leave } = followTip(chain.client, {
+    pollIntervalMs: POLL_MS,
+    onCalculated: () => undefined,
+    onReverted: ({ height }) => reverted.push(height),
+  })
+  for (let block = 0; block < 3; block++) chain.mine()
+  await clock.advance(20_000)
+  chain.fork(3)
+  for (let block = 0; block < 2; block++) {
+    chain.mine()
+    await clock.advance(20_000)
+  }
+  const parted = [2, 1, 0].map((above) => MINED_BEFORE + above)
+  expect(reverted).toEqual(parted)
+  let polls = 0
+  let isLeft = false
+  chain.isLeft = ({ path }) => {
+    if (path === '/height') isLeft = polls++ % 2 === 0
+    return isLeft
+  }
+  await clock.advance(1_800_000)
+  await leave()
+  expect(reverted).toEqual(parted)
+})

@@ -182,7 +182,12 @@ export function readChain(events: {
   async function goOn(core: PinnedCore, newest: number, signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const height = reached === null ? beginAt(newest) : reached + 1
-      if (height > newest) return true
+      if (height > newest) {
+        // A node that still has the newest one as it was seen shows something else.
+        const shown = outdated && (await calculatedAt(core, newest, signal))
+        if (shown && shown.keyBlock.hash === linkAt(newest)?.hash) outdated = null
+        return true
+      }
       let failure: unknown = null
       const macroblock = await calculatedAt(core, height, signal).catch((error: unknown) => {
         failure = error
