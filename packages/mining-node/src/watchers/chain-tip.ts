@@ -171,18 +171,17 @@ function createChain(first: ClientCore): Chain {
     const reached = chain.height() ?? height - 1
     // The next block is published at once; anything else is looked at first.
     const isNext = height === reached + 1 || height === reached + 2
+    const before = tip
     if (isNext) publishTip(core, height, false)
     const isCurrent = await chain.follow(core, height, next, signal)
     pace.answered(height, chain.links(), next === null)
     if (isMined) publish('onMined', undefined)
     isMined = false
-    if (isNext) return true
-    if (isCurrent) publishTip(core, height, false)
-    else {
+    if (!isCurrent) {
       // Another node may know more. What was seen before stays, and is old until then.
       client.transport.distrust?.(core.source)
-      if (tip !== null) publishTip(core, tip.height, true)
-    }
+      if (before !== null) publishTip(core, before.height, true)
+    } else if (!isNext) publishTip(core, height, false)
     return true
   }
 

@@ -2,7 +2,7 @@ import type { Client } from '@hailstone/client'
 import { type Address, type NodeError, sha256Hex } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { balancedClient, seededRandom } from '../../test/balanced-client.ts'
-import { modelChain } from '../../test/model-chain.ts'
+import { type ModelChain, modelChain } from '../../test/model-chain.ts'
 import { MINED_BEFORE, payingChain } from '../../test/paying-chain.ts'
 import { steppedClock } from '../../test/stepped-clock.ts'
 import { until } from '../../test/until.ts'
@@ -274,4 +274,42 @@ it('takes nothing back for an older fork that one of two nodes was left on, whil
   await clock.advance(1_800_000)
   await leave()
   expect(reverted).toEqual(parted)
+})
+
+it('asks the other one of two addresses, where one is on an older fork and one macroblock ahead', async () => {
+  const clock = steppedClock()
+  const seconds = (): number => Math.floor(clock.now() / 1_000)
+  const [stands, left] = [modelChain(account, seconds), modelChain(account, seconds)]
+  const grow = async (chains: readonly ModelChain[], count: number): Promise<void> => {
+    for (let block = 0; block < count; block++) {
+      await clock.advance(15_000)
+      for (const chain of chains) chain.mine([1n])
+    }
+  }
+  await grow([stands, left], 20)
+  await grow([left], 2)
+  stands.rollBack(1)
+  await grow([stands], 2)
+  let used = stands
+  const distrust = (): void => {
+    used = used === stands ? left : stands
+  }
+  const pinned = () => {
+    const { request } = used.clientOf(clock).transport
+    return { source: '', request, distrust }
+  }
+  const reverted: number[] = []
+  const transport = { request: pinned().request, pinned, distrust }
+  const { place, leave } = followTip(
+    { ...stands.clientOf(clock), transport },
+    { pollIntervalMs: POLL_MS, onReverted: ({ height }) => reverted.push(height) },
+  )
+  await clock.advance(4_000)
+  expect(left.height() - 1).toBe((place().at?.height ?? 0) + 1)
+  // The first one failed once.
+  used = left
+  await grow([stands], 30)
+  await clock.advance(4_000)
+  await leave()
+  expect([place().at?.height, reverted]).toEqual([stands.height() - 1, []])
 })

@@ -120,7 +120,7 @@ export function readChain(events: {
     rewinds = 0
     first ??= newest
     if (next !== null && !(await take(core, next, newest, signal))) return false
-    if (newest < 0) return false
+    if (newest < 0) return (reached ?? -1) < 0
     const ahead = newest - (reached ?? newest - 1)
     // What a node claims that is not the next is only believed where it has the macroblock.
     if (ahead < 0 || ahead > CATCH_UP_LIMIT) {
