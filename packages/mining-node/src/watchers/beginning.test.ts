@@ -413,6 +413,35 @@ it.each([20, 50])(
   },
 )
 
+it('is known from a fast chain, where its clock is wrong and the node is slow to answer', async () => {
+  const clock = steppedClock()
+  const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+  const grow = async (blocks: number): Promise<void> => {
+    for (let block = 0; block < blocks; block++) {
+      await clock.advance(1_000)
+      model.mine([1n])
+    }
+  }
+  await grow(100)
+  const client = model.clientOf({ ...clock, now: () => clock.now() + HOUR_MS })
+  const request: Transport['request'] = async (asked) => {
+    await clock.sleep(600, asked.signal)
+    return client.transport.request(asked)
+  }
+  const open = model.height()
+  const heights: number[] = []
+  const watch = watchRewards({
+    ...{ client: { ...client, transport: { request } }, address: account },
+    onReward: ({ height }) => void heights.push(height ?? -1),
+  })
+  await grow(120)
+  await watch.stop()
+  const [first = 0] = heights
+  expect(first).toBeGreaterThanOrEqual(open - 2)
+  expect(first).toBeLessThanOrEqual(open + 1)
+  expect(heights).toEqual(from(first, heights.at(-1) ?? 0))
+})
+
 it('is known where the node that says the height stays five macroblocks behind, and the clock is wrong', async () => {
   const { clock, model, earn, isGrown } = earningChain(60)
   await isGrown

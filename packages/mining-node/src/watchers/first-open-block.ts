@@ -31,6 +31,10 @@ const LATENESS_BLOCKS = 4
 const ASKED_ABOVE = 5
 /** A node that shows a key block so far above the newest macroblock that was read has more of them; others are less far apart. */
 const UNREAD_BLOCKS = 10
+/** The same, or what is mined in this time, if that is more: while a slow node is asked, a fast chain goes on. */
+const UNREAD_MS = 60_000
+/** Key blocks are dated in whole seconds: the mean of four says nothing of shorter ones. */
+const SHORTEST_MS = 250
 /** Macroblocks whose mean time is the block time. */
 const MEASURED = 4
 
@@ -38,11 +42,16 @@ const MEASURED = 4
  * False if a node has more macroblocks than were read, or fewer. A poll that is timed by the chain reads the next one when
  * it is due, and asks for the height now and then: what it reads goes on at the pace of the clock, also where all is there.
  */
-async function isReadToItsEnd(core: PinnedCore, height: number, signal: AbortSignal): Promise<boolean> {
+async function isReadToItsEnd(
+  core: PinnedCore,
+  { height, blockMs }: { readonly height: number; readonly blockMs: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const unread = Math.max(UNREAD_BLOCKS, Math.ceil(UNREAD_MS / Math.max(SHORTEST_MS, blockMs)))
   const isShown = async (one: number): Promise<boolean> =>
     (await getMacroblockOutline(core, { height: one, signal })) !== undefined
   if (!(await isShown(height))) return false
-  for (let left = ASKED_ABOVE; left > 0; left--) if (await isShown(height + UNREAD_BLOCKS)) return false
+  for (let left = ASKED_ABOVE; left > 0; left--) if (await isShown(height + unread)) return false
   return true
 }
 
@@ -120,7 +129,7 @@ export function firstOpenBlock({
     }
 
     const measured = Math.min(MEASURED, at.height)
-    blockMs ??= measured && (at.timeMs - (await timeOf(at.height - measured))) / measured
+    blockMs ||= measured && (at.timeMs - (await timeOf(at.height - measured))) / measured
     const clues = { anchor, now: sight, wallMs, blockMs, openMs: 0 }
     if (isFirst && isPrompt) [first, wasNear] = [at, isNear(clues)]
     if (anchor.openMs === undefined && anchor.height === at.height && !isNear(clues))
@@ -130,7 +139,6 @@ export function firstOpenBlock({
     if (began === undefined && isNear(clues)) {
       began = beginningOf({ ...clues, openMs: (await timeAt(at.height + 1)) ?? 0 })
     }
-    if (typeof began === 'object' && !(await isReadToItsEnd(core, at.height, signal))) began = undefined
     const named = await openKeyBlock?.()
     if (isAsThen && began !== undefined && named === undefined) return null
     const namedHeight = named && ((await heightOf(place, named, signal)) ?? undefined)
@@ -140,6 +148,8 @@ export function firstOpenBlock({
       // Another node at that address has it: the one that showed the newest macroblock is behind.
       if (namedHeight !== undefined && namedHeight > at.height + 1) return undefined
     }
+    if (typeof began === 'object' && !(await isReadToItsEnd(core, { height: at.height, blockMs }, signal)))
+      began = undefined
     const byChain = beginningBy(anchor)
     if (began === undefined) {
       // One that was opened later says nothing of those before it.
