@@ -313,3 +313,63 @@ it('asks the other one of two addresses, where one is on an older fork and one m
   await leave()
   expect([place().at?.height, reverted]).toEqual([stands.height() - 1, []])
 })
+
+it('takes nothing back for an older fork that one of two nodes is on, when it catches up with several macroblocks', async () => {
+  for (const seed of seeds) {
+    const clock = steppedClock()
+    const chain = payingChain(clock)
+    const random = seededRandom(seed)
+    const grow = async (blocks: number): Promise<void> => {
+      for (let block = 0; block < blocks; block++) {
+        chain.mine()
+        await clock.advance(15_000)
+      }
+    }
+    await grow(4)
+    chain.fork(4)
+    await grow(3)
+    const reverted: number[] = []
+    const { leave } = followTip(chain.client, {
+      pollIntervalMs: POLL_MS,
+      onReverted: ({ height }) => reverted.push(height),
+    })
+    await clock.advance(10_000)
+    const state = { isAway: true }
+    chain.isLeft = () => {
+      if (state.isAway) throw new Error('cut')
+      return random() < 0.5
+    }
+    await grow(4)
+    state.isAway = false
+    await grow(4)
+    await leave()
+    expect(reverted).toEqual([])
+  }
+})
+
+it('follows a fork at once whose first macroblocks are older', async () => {
+  const clock = steppedClock()
+  let seconds = 100
+  const [stands, left] = [modelChain(account, () => seconds), modelChain(account, () => seconds, 'left')]
+  const grow = (chain: ModelChain, blocks: number): void => {
+    for (let block = 0; block < blocks; block++) {
+      seconds += 15
+      chain.mine([1n])
+    }
+  }
+  grow(stands, 12)
+  grow(left, 3)
+  grow(stands, 2)
+  let shown = left
+  const request: Client['transport']['request'] = (asked) => shown.clientOf(clock).transport.request(asked)
+  const { place, leave } = followTip(
+    { ...left.clientOf(clock), transport: { request } },
+    { pollIntervalMs: POLL_MS },
+  )
+  await clock.advance(POLL_MS)
+  expect(place().at?.height).toBe(left.height() - 1)
+  shown = stands
+  await clock.advance(POLL_MS)
+  await leave()
+  expect(place().at?.hash).toBe(stands.keyBlockHash())
+})

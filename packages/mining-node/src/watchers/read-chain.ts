@@ -212,9 +212,9 @@ export function readChain(events: {
   }
 
   /**
-   * True if the macroblock, or the newest one that the node shows, is not older than what was seen, or nothing else was shown
-   * for minutes. A node on a fork that was left may have more macroblocks than one that is behind; those of a fork that
-   * takes over go on to be younger.
+   * True if the macroblock, or one that is built on it, is not older than what was seen, or nothing else was shown for
+   * minutes. A node on a fork that was left may have more macroblocks than one that is behind; those of a fork that takes
+   * over go on to be younger.
    */
   async function isYoung(
     core: PinnedCore,
