@@ -175,7 +175,7 @@ describe('the app on a device', () => {
     // With an account the client of the network and the mining code are loaded, too. The service worker has it, a cleared cache does not.
     // The limits leave room: the compressed size differs by some bytes between two builds of one source.
     expect(again).toBeGreaterThan(first)
-    expect(again).toBeLessThanOrEqual(157_500)
+    expect(again).toBeLessThanOrEqual(160_000)
     expect(later).toBeLessThanOrEqual(193_000)
   })
 })
