@@ -27,7 +27,7 @@ const KEPT = 64
 const ENOUGH = 4
 /** An API shows a key block within this time, or four blocks, after it was named. */
 const LATE_MS = 60_000
-/** The same where it showed none of those that were named: the two may be of different chains. */
+/** Proof that an API which showed none of the key blocks is behind. It takes longer: the two may be of different chains. */
 const NEVER_SHOWN = { answers: 8, overMs: 150_000 }
 
 /**

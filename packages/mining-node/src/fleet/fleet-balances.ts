@@ -1,14 +1,9 @@
 import { type Client, getBalance } from '@hailstone/client'
 import type { Address, Amount, NodeError, TokenId } from '@hailstone/protocol'
 import { onDemand } from '../repeat.ts'
-import {
-  type HeldBalance,
-  isDisputed,
-  momentOf,
-  NOTHING_HELD,
-  readBalance,
-} from '../watchers/balance-claim.ts'
+import { type HeldBalance, isDisputed, NOTHING_HELD, readBalance } from '../watchers/balance-claim.ts'
 import { followTip } from '../watchers/chain-tip.ts'
+import { momentOf } from '../watchers/moment.ts'
 import type { WatchedBalance } from '../watchers/watch-balance.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 

@@ -187,7 +187,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   let lowest = Number.NEGATIVE_INFINITY
   /** Nothing that was passed is left, and the beginning itself may have been on a fork. */
   let isBeginningGone = false
-  /** That what the poll does not remember cannot be read. */
+  /** The claim that macroblocks below those of the poll cannot be read. */
   let unreachable: Claim | null = null
 
   async function move(to: Place): Promise<void> {
@@ -246,8 +246,9 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   }
 
   /**
-   * What the poll does not remember of the chain is read once, or each answer could be of a fork that was left. If that
-   * fails for minutes, such as for a macroblock that no node has, what is below is passed without it.
+   * Reads the macroblocks between this journey and those that the poll remembers, so that `stands` can tell each of them
+   * from one of a fork. After five failures over five minutes, such as for a macroblock that no node has, the journey goes
+   * on without them.
    */
   async function reachDown(height: number, signal: AbortSignal, progressed: () => void): Promise<void> {
     try {

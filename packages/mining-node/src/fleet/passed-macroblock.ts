@@ -32,9 +32,9 @@ export const calculatedAt = (
   })
 
 /**
- * Asks up to six times for the macroblock at the height of `passed`, and compares it with `passed`. An answer whose Merkle
- * root is in the key block `above` decides alone: `proved` if it is equal, `gone` if not. Without such an answer `said`
- * means that all six were equal, `gone` that none was.
+ * Returns whether a macroblock that was passed is still on the chain, by up to six answers for its height. An answer that
+ * the key block `above` names by its Merkle root decides alone: `proved` if it is `passed`, `gone` if it is another
+ * macroblock. Without such an answer the result is `said` if all six are `passed`, and `gone` if none is.
  *
  * @throws {NodeError} `CHAIN_INCONSISTENT` if some of the six were equal
  */

@@ -1,13 +1,13 @@
-import type { Balance, PinnedCore } from '@hailstone/client'
+import type { Balance } from '@hailstone/client'
 import type { Amount } from '@hailstone/protocol'
-import type { ChainLink } from './read-chain.ts'
+import { type Moment, passedMs } from './moment.ts'
 
 type Holding = Pick<Balance, 'amount' | 'isKnown'>
 
-/** Counted once for each macroblock after which it was said. */
+/** Answers that contradict a balance, counted once for each macroblock. */
 type Denied = {
   readonly answers: number
-  /** Over how long: of each step from one to the next the time of the clock, or that of the key blocks if it is less. */
+  /** Milliseconds between the first and the last of them, by `passedMs`. */
   readonly overMs: number
   /** The newest of them. */
   readonly newest: Moment
@@ -23,22 +23,6 @@ export type HeldBalance = {
   readonly denied: Denied | null
 }
 
-/** When a reading asks. */
-export type Moment = {
-  /** Of the newest macroblock. */
-  readonly height: number
-  /** Unix milliseconds of its key block. */
-  readonly timeMs: number
-  /** Milliseconds of a clock that does not jump. */
-  readonly atMs: number
-}
-
-export const momentOf = ({ clock }: PinnedCore, at: ChainLink | null): Moment => ({
-  height: at?.height ?? 0,
-  timeMs: at?.timeMs ?? 0,
-  atMs: clock.monotonicMs(),
-})
-
 export const NOTHING_HELD: HeldBalance = { last: null, superseded: [], denied: null }
 
 /** Answers in a row that prove a claim, within one reading: of three nodes at an address two may show the same from before. */
@@ -47,7 +31,7 @@ const AGREEING = 32
 const AGREEING_AT_FIRST = 16
 /**
  * Macroblocks and time that prove a claim that is contradicted by a node that stands still; one that is behind catches up
- * meanwhile. While all stand still, or show in a moment what closed over minutes, none has time to.
+ * meanwhile.
  */
 const LASTING = { answers: 4, overMs: 90_000 }
 /** Macroblocks without denial after which earlier ones do not count. */
@@ -87,8 +71,7 @@ function denials(held: HeldBalance, claim: Holding, now: Moment): Denied | null 
   if (denied === null || !isRecent(denied, now.height)) return { answers: 1, overMs: 0, newest: now }
   const { answers, overMs, newest } = denied
   if (now.height <= newest.height) return denied
-  const passedMs = Math.min(now.atMs - newest.atMs, now.timeMs - newest.timeMs)
-  return { answers: answers + 1, overMs: overMs + Math.max(0, passedMs), newest: now }
+  return { answers: answers + 1, overMs: overMs + passedMs(newest, now), newest: now }
 }
 
 /** A chain that began anew has heights far below: a denial of before says nothing of it, and would hold up those that follow. */

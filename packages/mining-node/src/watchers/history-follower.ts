@@ -3,7 +3,6 @@ import { apiError, type NodeError } from '@hailstone/protocol'
 import { type Claim, guarded, isProved, repeated } from '@hailstone/runtime'
 import { type KeptValue, keptValue } from '../cursors/kept-value.ts'
 import { listenerReport } from '../failure.ts'
-import { type Moment, momentOf } from './balance-claim.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import type { Deliveries, RewardListener } from './deliver.ts'
 import { createRewardExplainer, type ExplainReward } from './explain-reward.ts'
@@ -18,6 +17,7 @@ import {
   readOn,
   type Standing,
 } from './history-pages.ts'
+import { type Moment, momentOf, passedMs } from './moment.ts'
 import type { ChainLink } from './read-chain.ts'
 import type { Reward } from './reward.ts'
 import { BEGINNING, type RewardCursor, type RewardLine, withReward } from './reward-cursor.ts'
@@ -41,7 +41,7 @@ type Lacking = {
   readonly claim: Claim
   /** Macroblocks after which it was made again. */
   readonly macroblocks: number
-  /** Over how long: of each step from one to the next the time of the clock, or that of the key blocks if it is less. */
+  /** Milliseconds between the first and the last of them, by `passedMs`. */
   readonly overMs: number
   /** The newest of them. */
   readonly newest: Moment
@@ -59,9 +59,9 @@ function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace): Lackin
   const claim = repeated(before?.claim ?? null, { source, atMs: now.atMs })
   if (before === null) return { claim, macroblocks: 0, overMs: 0, newest: now }
   const { macroblocks, overMs, newest } = before
-  const passedMs = Math.min(now.atMs - newest.atMs, now.timeMs - newest.timeMs)
-  if (passedMs <= 0) return { ...before, claim }
-  return { claim, macroblocks: macroblocks + 1, overMs: overMs + passedMs, newest: now }
+  const passed = passedMs(newest, now)
+  if (passed === 0) return { ...before, claim }
+  return { claim, macroblocks: macroblocks + 1, overMs: overMs + passed, newest: now }
 }
 
 /** True if the chain parted, and what is missing may have gone with it: its macroblock is not known to stand. */
@@ -253,7 +253,7 @@ export class HistoryFollower {
       if (!(await this.#note({ ...rest, seen: [...rest.seen, ...left.slice(0, -1)] }, signal)))
         return 'undecided'
     }
-    // Of older lines nothing was said yet.
+    // A claim about the lines that are left begins anew.
     this.#set({ lacking: null })
     return 'taken back'
   }

@@ -1,11 +1,11 @@
 import { type ClientCore, getMacroblockByHash, type MacroblockOutline } from '@hailstone/client'
 import { isMerkleRoot } from '@hailstone/protocol'
 
-/** What a key block commits to of the macroblock below it. */
+/** Hash and Merkle root in a key block, by which it names the macroblock before it. */
 export type Naming = {
-  /** Hash of the key block below. */
+  /** Hash of the key block of that macroblock. */
   readonly link: string
-  /** Root of its macroblock; empty where it names none. */
+  /** Merkle root of its blocks; empty in a key block without one. */
   readonly merkleRoot: string
 }
 

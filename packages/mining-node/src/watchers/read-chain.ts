@@ -17,7 +17,7 @@ export type ChainLink = {
 /** A macroblock by what the next key block commits to: after a fork the same key block can hold something else. */
 type FilledLink = { readonly height: number; readonly hash: Hash; readonly root: Hash }
 
-/** With what it commits to of the one before it. */
+/** A macroblock of the chain, and the hash and root by which its key block names the one before it. */
 type KeptLink = ChainLink & FilledLink & { readonly below: Naming }
 
 /** Macroblocks that are caught up with after a pause; older ones are skipped. */
@@ -88,7 +88,7 @@ export function readChain(events: {
 }): ReadChain {
   /** Oldest first. */
   let links: readonly KeptLink[] = []
-  /** Those below them that `reach` has read or that were among them, oldest first. */
+  /** Macroblocks below the oldest of `links`, which `reach` has read or `links` has dropped, oldest first. */
   let older: readonly KeptLink[] = []
   /** Those that were taken back lately. */
   let left: readonly KeptLink[] = []
@@ -103,10 +103,13 @@ export function readChain(events: {
   let missing: Claim | null = null
   /** Time of the youngest key block that was taken, or seen in the place of others. Unix milliseconds. */
   let youngestMs = 0
-  /** That what follows is older than that, and built on something else. */
+  /** The claim that the chain goes on with a macroblock that is older than that and built on another one. */
   let outdated: Claim | null = null
   let rewinds = 0
-  /** Macroblocks below one that is far above, of which one is asked for: the node that names a height may be ahead here, too. */
+  /**
+   * How far below a distant height the next question goes, from 0 to 9: the node that names the height may be ahead of the
+   * one that shows macroblocks.
+   */
   let shownBelow = 0
   /** Macroblocks below the newest where it begins: the node that names a height may be ahead of the one that shows it. */
   let lower = 0
@@ -183,7 +186,7 @@ export function readChain(events: {
     for (;;) {
       const height = reached === null ? beginAt(newest) : reached + 1
       if (height > newest) {
-        // A node that still has the newest one as it was seen shows something else.
+        // A node that shows the newest macroblock as it was seen ends the claim.
         const shown = outdated && (await calculatedAt(core, newest, signal))
         if (shown && shown.keyBlock.hash === linkAt(newest)?.hash) outdated = null
         return true

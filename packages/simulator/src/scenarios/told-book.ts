@@ -21,7 +21,7 @@ export type Told = {
 /** A beginning; until a second has passed, the height is that of the macroblock that may be open. */
 type Begun = { readonly sinceMs: number; height: number }
 
-/** What was told when a cursor was written, by the watch that it belongs to. */
+/** State of a book when a watch wrote its cursor. A watch that goes on from that cursor is judged by it. */
 export type ToldMark = {
   readonly newest: Told | null
   /** When the watch began: one that goes on from an older cursor is of that time. */
