@@ -278,4 +278,9 @@ export const regressions: readonly Regression[] = [
     seed: 3266,
     was: 'once the poll had gone back to where a fork began, a node that was left behind showed the next macroblock of before; what the fork had filled anew was taken back',
   },
+  {
+    scenario: 'earning',
+    seed: 1115,
+    was: 'a line stood two pages down, and of two nodes one stood still; eight of its answers denied the line before the other one had shown three pages in a row, and the reward was taken back',
+  },
 ]

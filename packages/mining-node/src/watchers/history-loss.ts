@@ -44,6 +44,8 @@ export const countOf = ({ shown, denials }: Sightings): number =>
 
 /** Readings in which a history that is read says nothing about a line, such as an empty page of a node that is starting. */
 const READINGS = 3 * ANSWERS
+/** How often a reading goes on from the last page that ended above a line. */
+const TRIES_BELOW = 4
 /** Pages of one reading that may bring nothing new. */
 const IDLE_PAGES = 8
 
@@ -63,6 +65,8 @@ export async function compareSeen(
   const { shown, denials, replaced } = sightings
   let empty = 0
   let before: Page | null = null
+  /** The page after the last one that ended above a line. */
+  let below = { name: 'none', page: 0 }
   const isMissing = (line: RewardLine): boolean => !shown.has(nameOf(line))
   const oldestMissing = (): RewardLine | undefined => seen.find(isMissing)
   const isDenied = (line: RewardLine): boolean => (denials.get(nameOf(line)) ?? 0) >= ANSWERS
@@ -73,6 +77,8 @@ export async function compareSeen(
     const { number, lines, isLast } = page
     const above = before?.number === number - 1 ? before.lines : []
     before = page
+    const lowest = oldestMissing()
+    if (lowest && isAboveAll(lines, lowest)) below = { name: nameOf(lowest), page: number + 1 }
     if (number === 0 && lines.length === 0) empty++
     sightings.hasFloor ||= lines.some((line) => isBelow(floor, line))
     for (const line of lines) shown.add(nameOf(line))
@@ -93,6 +99,11 @@ export async function compareSeen(
     const newer = seen.length - 1 - seen.findLastIndex(isMissing)
     const first = Math.max(0, page + Math.floor(newer / PAGE_SIZE) - readings)
     await readDownTo(read, first, lowest.index, take)
+    // One answer of a node that is behind denies a line of a later page; to show it takes one for each page before it.
+    for (let tries = 0; tries < TRIES_BELOW && below.name === nameOf(oldestMissing()); tries++) {
+      before = null
+      await readDownTo(read, below.page, lowest.index, take)
+    }
   }
   const parting = oldestMissing()
   const kept = parting === undefined ? seen : seen.slice(0, seen.indexOf(parting))
