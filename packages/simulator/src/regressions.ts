@@ -283,4 +283,9 @@ export const regressions: readonly Regression[] = [
     seed: 1115,
     was: 'a line stood two pages down, and of two nodes one stood still; eight of its answers denied the line before the other one had shown three pages in a row, and the reward was taken back',
   },
+  {
+    scenario: 'earning',
+    seed: 661,
+    was: 'the simulator judged a program that went on from a cursor by the macroblock that was open when it could begin again, not by the one in its cursor; a fork below that was excused no more',
+  },
 ]

@@ -42,7 +42,7 @@ export type ToldBook = {
   readonly goesOnWhole: (mark: ToldMark) => void
   /** A program begins without a cursor. */
   readonly begins: () => void
-  /** The program could begin only now: what was booked before need not be told. */
+  /** A program without a cursor could begin only now: what was booked before need not be told. */
   readonly couldBegin: () => void
   /** Names of what is missing, of what was booked up to a time if one is given. */
   readonly missing: (chain: SimulatedChain, bookedUntilMs?: number) => readonly string[]
@@ -76,6 +76,9 @@ export function createToldBook(parameters: {
   /** The same when the program last went on from a cursor: each may be told again, and need not. */
   let before: typeof ever = { 1: new Set(), [-1]: new Set() }
 
+  /** No cursor was written since the program began without one. */
+  let isBeginning = true
+
   const netOf = (key: string): number => net.get(key) ?? 0
   const words = ({ recordType, recordHash, height, role }: ToldReward | BookedLine): string =>
     `${recordType} ${recordHash.slice(0, 8)} ${role} of ${height}`
@@ -107,8 +110,9 @@ export function createToldBook(parameters: {
     if (reward.tokenId !== line.tokenId) violate('wrong token', `${reward.tokenId} for ${words(line)}`)
   }
 
-  function goOnFrom(mark: ToldMark): void {
+  function goOnFrom(mark: ToldMark, isFirst = false): void {
     place = mark
+    isBeginning = isFirst
     net = new Map()
     for (let one = mark.newest; one !== null; one = one.before) net.set(one.key, netOf(one.key) + one.by)
     before = { 1: new Set(ever[1]), [-1]: new Set(ever[-1]) }
@@ -157,16 +161,19 @@ export function createToldBook(parameters: {
       if (netOf(key) < 1 && !before[1].has(key)) violate('taken back without being told', `${words(reward)}`)
       count(-1, reward)
     },
-    mark: () => place,
-    goesOnFrom: goOnFrom,
+    mark: () => {
+      isBeginning = false
+      return place
+    },
+    goesOnFrom: (mark) => goOnFrom(mark),
     goesOnWhole: (mark) => {
       for (let one = place.newest; one !== mark.newest && one !== null; one = one.before)
         if (one.height !== place.newest?.height) return
       goOnFrom(mark)
     },
-    begins: () => goOnFrom({ newest: null, sinceMs: run.time.now(), wanted: beginNow() }),
+    begins: () => goOnFrom({ newest: null, sinceMs: run.time.now(), wanted: beginNow() }, true),
     couldBegin: () => {
-      if (place.newest === null) place = { ...place, wanted: beginNow() }
+      if (isBeginning && place.newest === null) place = { ...place, wanted: beginNow() }
     },
     missing,
     isComplete: (chain) => missing(chain).length === 0 && lingering(chain).length === 0,
