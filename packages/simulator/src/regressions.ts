@@ -286,6 +286,6 @@ export const regressions: readonly Regression[] = [
   {
     scenario: 'earning',
     seed: 661,
-    was: 'the simulator judged a program that went on from a cursor by the macroblock that was open when it could begin again, not by the one in its cursor; a fork below that was excused no more',
+    was: 'a fork put the macroblocks below the beginning back, and what was mined in those that took their place was older than the beginning by its height: 12 rewards were not told',
   },
 ]

@@ -201,6 +201,23 @@ describe.each(watches)('%s that begins', (_, begin) => {
   })
 })
 
+describe.each(watches)('%s whose beginning is put back', (_, begin) => {
+  it.each([2, 5])('by %i macroblocks tells all that take their place', async (depth) => {
+    const { clock, model, earn, isGrown } = earningChain(30)
+    await isGrown
+    const heights: number[] = []
+    const watch = begin({ client: model.clientOf(clock), told: (height) => heights.push(height) })
+    await clock.advance(6_000)
+    model.rollBack(depth)
+    const fork = model.height()
+    await earn(depth + 3)
+    await clock.advance(3 * BLOCK_MS)
+    await watch.stop()
+    // The one below was open at the beginning, by the time on the new branch.
+    expect(heights).toEqual(from(Math.max(fork - 1, heights[0] ?? 0), model.height() - 1))
+  })
+})
+
 describe.each(watches)('%s that begins behind', (_, begin) => {
   it('with one of two nodes that stands still tells nothing old', async () => {
     const { clock, model, earn, isGrown } = earningChain(40)

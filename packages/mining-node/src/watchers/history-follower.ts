@@ -20,7 +20,7 @@ import {
 import { type Moment, momentOf, passedMs } from './moment.ts'
 import type { ChainLink } from './read-chain.ts'
 import type { Reward } from './reward.ts'
-import { BEGINNING, type RewardCursor, type RewardLine, withReward } from './reward-cursor.ts'
+import { BEGINNING, isFromBefore, type RewardCursor, type RewardLine, withReward } from './reward-cursor.ts'
 import type { FollowHistoryParameters } from './reward-watch.ts'
 
 /**
@@ -282,7 +282,7 @@ export class HistoryFollower {
       standing: { page: page.number, isFirst: false },
       partingsCompared: this.#state.partings,
     })
-    await this.#move({ at, floor, seen, begunAt: begun?.height })
+    await this.#move({ at, floor, seen, begunAt: begun?.height, begunMs: open?.timeMs ?? at?.timeMs })
     return true
   }
 
@@ -297,8 +297,7 @@ export class HistoryFollower {
         throw error
       })
       if (signal.aborted) return false
-      // Two key blocks can be of the same second.
-      const isEarlier = reward.height !== null && reward.height < (cursor.begunAt ?? 0)
+      const isEarlier = isFromBefore(cursor, reward)
       const { onReward } = this.#parameters
       if (!isEarlier && !(await this.#handOut('rewarded', onReward, reward, signal))) return false
       if (!(await this.#note(withReward(cursor, isEarlier ? line : reward), signal))) return false

@@ -26,6 +26,11 @@ export type RewardCursor = {
   readonly seen: readonly (RewardLine | Reward)[]
   /** Macroblocks below this height were there before the watch began; absent for one that began with a number. */
   readonly begunAt?: number | undefined
+  /**
+   * Unix milliseconds of the key block that was open then, or of the newest macroblock: a fork puts later ones in the
+   * place of those below. Absent in a cursor of an earlier version.
+   */
+  readonly begunMs?: number | undefined
 }
 
 /** Lines that can be taken back. */
@@ -43,6 +48,12 @@ export function withReward(cursor: RewardCursor, reward: RewardLine | Reward): R
   const { index, timeMs } = (isFull ? seen[0] : undefined) ?? floor
   return { ...cursor, floor: { index, timeMs }, seen: [...seen.slice(isFull ? 1 : 0), reward] }
 }
+
+/** True for a reward that was there before the watch began. By height where it can be: two key blocks can be of the same second. */
+export const isFromBefore = (
+  { begunAt = 0, begunMs = Number.POSITIVE_INFINITY }: RewardCursor,
+  { height, timeMs }: Reward,
+): boolean => height !== null && height < begunAt && timeMs <= begunMs
 
 /** The same running number is used again after a reorganisation, for something else. */
 export const isSameLine = (one: RewardLine, other: RewardLine): boolean => nameOf(one) === nameOf(other)

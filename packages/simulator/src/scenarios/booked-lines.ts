@@ -1,7 +1,7 @@
 import { isTransferRecord } from '@hailstone/ledger'
 import type { Address, Hash, TokenId } from '@hailstone/protocol'
 import type { Reward } from '../real.ts'
-import type { ClosedBlock, SimulatedChain } from '../world/simulated-chain.ts'
+import { type ClosedBlock, EPOCH_SECONDS, type SimulatedChain } from '../world/simulated-chain.ts'
 
 /** A reward as the ledger booked it. */
 export type BookedLine = Pick<Reward, 'index' | 'recordType' | 'role' | 'amount' | 'recordHash'> & {
@@ -10,6 +10,8 @@ export type BookedLine = Pick<Reward, 'index' | 'recordType' | 'role' | 'amount'
   readonly height: number
   /** When its macroblock was calculated, in ms of the run; before the run below zero. */
   readonly bookedAtMs: number
+  /** When its key block was opened, in whole seconds. */
+  readonly openedAtMs: number
 }
 
 /** All rewards that were ever booked, also on forks that were left. */
@@ -54,6 +56,7 @@ function linesOf({ records, microblocks, keyBlock }: ClosedBlock, bookedAtMs: nu
       tokenId: microblock.tokenId,
       height: keyBlock.height,
       bookedAtMs,
+      openedAtMs: (keyBlock.time - EPOCH_SECONDS) * 1_000,
     }
   })
 }

@@ -118,10 +118,11 @@ export function createToldBook(parameters: {
     before = { 1: new Set(ever[1]), [-1]: new Set(ever[-1]) }
   }
 
-  const isWanted = (line: BookedLine): boolean =>
-    isMeant(line) &&
-    (!isFromNow ||
-      (line.bookedAtMs >= place.wanted.sinceMs + ROUNDED_MS && line.height >= place.wanted.height))
+  const isWanted = (line: BookedLine): boolean => {
+    const { sinceMs, height } = place.wanted
+    const isNew = line.height >= height || line.openedAtMs > sinceMs + ROUNDED_MS
+    return isMeant(line) && (!isFromNow || (line.bookedAtMs >= sinceMs + ROUNDED_MS && isNew))
+  }
 
   /** A program that begins sees only within a second which macroblock is open: until then another may be. */
   function beginNow(): Begun {

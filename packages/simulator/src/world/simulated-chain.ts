@@ -56,7 +56,8 @@ export type SimulatedChainParameters = {
   readonly onClosed?: ((block: ClosedBlock) => void) | undefined
 }
 
-const EPOCH_SECONDS = 1_700_000_000
+/** Unix time of the start of a run. */
+export const EPOCH_SECONDS = 1_700_000_000
 const NO_SIGNATURE = '00' as Signature
 const TRANSACTIONS_PER_MICROBLOCK = 3
 
