@@ -100,6 +100,7 @@ export {
   walkChain,
 } from './actions/walk-chain.ts'
 export type { CreateClientCoreParameters } from './assemble-core.ts'
+export { type Naming, namedBelow } from './chain/named-below.ts'
 export type { Client, CreateClientParameters } from './client.ts'
 export type { ClientActions } from './client-actions.ts'
 export type { Cancellable, ClientCore } from './client-core.ts'

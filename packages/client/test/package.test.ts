@@ -88,6 +88,7 @@ it('exports what its README promises', () => {
       "journalWriteFailed",
       "latestTransactions",
       "miningRewardsOf",
+      "namedBelow",
       "networks",
       "openBrowserJournal",
       "openBrowserVault",

@@ -296,7 +296,15 @@ it.each<[string, readonly number[], (value: number) => unknown]>([
 /** The first is passed on, the second takes nothing, the third a token that the network answered; what works with its rule checks it. The others
  * take any value, or any text, and throw as JSON does; the protocol package tests its errors.
  */
-const unchecked = ['pinnedCore', 'systemRandomness', 'feeRuleOf', 'serialize', 'deserialize', 'NodeError']
+const unchecked = [
+  'pinnedCore',
+  'namedBelow',
+  'systemRandomness',
+  'feeRuleOf',
+  'serialize',
+  'deserialize',
+  'NodeError',
+]
 
 it('has a call for every function, and for every method with parameters', () => {
   const others = Object.fromEntries(unchecked.map((name) => [name, true]))

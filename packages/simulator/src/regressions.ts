@@ -288,4 +288,9 @@ export const regressions: readonly Regression[] = [
     seed: 661,
     was: 'a fork put the macroblocks below the beginning back, and what was mined in those that took their place was older than the beginning by its height: 12 rewards were not told',
   },
+  {
+    scenario: 'disagreement',
+    seed: 14546,
+    was: 'a node that was left behind showed the macroblock of a payment as it was before a fork, and the others the key blocks of the fork on top, which link to the same key block and commit to other microblocks; the payment was confirmed for good and was nowhere',
+  },
 ]

@@ -8,7 +8,7 @@ import {
 } from '@hailstone/protocol'
 import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { getHeight } from '../actions/get-height.ts'
-import { getMacroblock } from '../actions/get-macroblock.ts'
+import { getMacroblock, type MacroblockInfo } from '../actions/get-macroblock.ts'
 import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
 import { getTransaction, type TransactionInfo } from '../actions/get-transaction.ts'
 import { getTransactions } from '../actions/get-transactions.ts'
@@ -16,6 +16,7 @@ import { joinedPage } from '../actions/history.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import { chainIdentity } from '../chain/chain-identity.ts'
 import { createConcurrencyLimit } from '../chain/concurrency-limit.ts'
+import { namedBelow } from '../chain/named-below.ts'
 import type { ClientCore } from '../client-core.ts'
 import { type PinnedCore, pinnedCore } from '../pinned-core.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -52,7 +53,10 @@ export type NetworkView = {
    * block can hold other microblocks, which only the next key block commits to.
    */
   readonly isOnChain: (place: PaymentPlace) => Promise<boolean | undefined>
-  /** Proves a depth by the macroblocks on top: the node shows them, and each links to the one below. */
+  /**
+   * Proves a depth by the macroblocks on top: the node shows them, each links to the one below, and the first commits to the
+   * microblocks of the place.
+   */
   readonly depthOf: (place: PaymentPlace, confirmations: number) => Promise<Depth>
   readonly historySince: (sender: Address, anchor: Hash | null) => Promise<SenderHistory>
 }
@@ -64,6 +68,13 @@ const MAX_PAGES = 50
 const MAX_HEIGHTS = 1_000
 
 const lower = (hash: string): Hash => hash.toLowerCase() as Hash
+
+/** True if a macroblock is the one of a place, and has the microblock. */
+const holds = (
+  { keyBlock, microblocks }: MacroblockInfo,
+  { keyBlockHash, microblockHash }: PaymentPlace,
+): boolean =>
+  keyBlock.hash === keyBlockHash && microblocks.some(({ hash }) => lower(hash) === lower(microblockHash))
 
 /** The views of a program, one for each API node. */
 export type NetworkViews = {
@@ -205,20 +216,22 @@ function createNetworkView(
 
   const isOnChain = async (place: PaymentPlace): Promise<boolean | undefined> => {
     const macroblock = await macroblockAt(place.height)
-    if (macroblock === undefined) return undefined
-    if (macroblock.keyBlock.hash !== place.keyBlockHash) return false
-    return macroblock.microblocks.some(({ hash }) => lower(hash) === lower(place.microblockHash))
+    return macroblock && holds(macroblock, place)
   }
 
   const depthOf = async (place: PaymentPlace, confirmations: number): Promise<Depth> => {
     const { height, keyBlockHash } = place
     if ((await tipHeight()) - height < confirmations) return { isDeep: false }
-    if ((await isOnChain(place)) !== true)
+    const macroblock = await macroblockAt(height)
+    if (macroblock === undefined || !holds(macroblock, place))
       return { contradiction: 'the block it names is not part of the chain' }
     let below: string = keyBlockHash
     for (let above = height + 1; above <= height + confirmations; above++) {
       const keyBlock = (await macroblockAt(above))?.keyBlock
       if (keyBlock?.link !== below) return { contradiction: `block ${above} does not follow its block` }
+      // Another node may have shown the macroblock, as it was before a fork.
+      if (above === height + 1 && !(await namedBelow(keyBlock, core, signal)(macroblock)))
+        return { contradiction: 'the block on top of it names other microblocks' }
       below = keyBlock.hash
     }
     return { isDeep: true }

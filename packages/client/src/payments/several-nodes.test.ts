@@ -102,6 +102,29 @@ describe('a node that is behind', () => {
   )
 })
 
+it('of one block, as it was before a fork, settles nothing with blocks of the fork on top', async () => {
+  const network = new ModelNetwork()
+  const { node, follow } = follower(network)
+  let isSplit = false
+  let height = 0
+  const isOld = (path: string, query: string): boolean =>
+    ['/tx', '/macroblock'].includes(path) ||
+    (path === '/macroblock_by_height' && query === `height=${height}`)
+  const through = twoNodes(network, node, (path, query) => isSplit && isOld(path, query))
+  const { pay, until, settled } = await program(network, { through })
+  const payment = await pay(order(1))
+  await until(() => payment.state.status === 'confirmed')
+  height = network.height - 1
+  follow(network.height)
+  network.reorganise(1)
+  isSplit = true
+  await meanwhile(until, 8)
+  expect(payment.state).toMatchObject({ status: 'confirmed', isFinal: false })
+  isSplit = false
+  expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
+  expect(network.executed().get('order 1')).toBe(1)
+})
+
 describe('a journal that is behind', () => {
   async function restoredBehindOrder2() {
     const network = new ModelNetwork()

@@ -1,6 +1,7 @@
 import {
   apiError,
   flippedSignature,
+  merkleRoot,
   readTransactionBody,
   sha256Hex,
   type Transaction,
@@ -21,6 +22,9 @@ type Block = {
   readonly microblock: string
   readonly included: readonly Included[]
 }
+
+const microblocksOf = ({ included, microblock }: Block) =>
+  included.length === 0 ? [] : [{ hash: microblock, tx_cnt: included.length }]
 
 /** Fault applied to a posted transaction; null for regular handling. */
 export type PostFault =
@@ -240,14 +244,17 @@ export class ModelNetwork {
   #macroblock(height: number): Scripted {
     const block = height === this.#blocks.length ? this.#openBlock() : this.#blocks[height]
     if (block === undefined) return { status: 404, text: '{"err":1,"message":"not there"}' }
+    const below = this.#blocks[height - 1]
+    const root =
+      below === undefined
+        ? ''
+        : merkleRoot({ microblockHashes: microblocksOf(below).map(({ hash }) => hash), statBlockHashes: [] })
     const kblock = {
       ...{ hash: block.hash, n: height, time: 1_700_000_000 + height, publisher: `02${'22'.repeat(32)}` },
-      ...{ nonce: 0, link: this.#blocks[height - 1]?.hash ?? 'MODELGENESIS', sprout: 'MODELGENESIS' },
-      ...{ m_root: '', leader_sign: null, reward: height < this.#blocks.length ? 1 : null, target_diff: 1 },
+      ...{ nonce: 0, link: below?.hash ?? 'MODELGENESIS', sprout: 'MODELGENESIS' },
+      ...{ m_root: root, leader_sign: null, reward: height < this.#blocks.length ? 1 : null, target_diff: 1 },
     }
-    const mblocks =
-      block.included.length === 0 ? [] : [{ hash: block.microblock, tx_cnt: block.included.length }]
-    return JSON.stringify({ kblock, mblocks, sblocks: [], snapshot_hash: null })
+    return JSON.stringify({ kblock, mblocks: microblocksOf(block), sblocks: [], snapshot_hash: null })
   }
 
   #transaction(hash: string): Scripted {

@@ -94,12 +94,15 @@ export function follower(network: ModelNetwork) {
 export function twoNodes(
   network: ModelNetwork,
   node: ModelNetwork,
-  isOfNode: (path: string) => boolean,
+  isOfNode: (path: string, query: string) => boolean,
 ): ModelTransport {
   const [one, other] = [network.transport(), node.transport()]
   return {
     ...one,
-    request: (asked) => (asked.method !== 'POST' && isOfNode(asked.path) ? other : one).request(asked),
+    request: (asked) => {
+      const { method, path, query = '' } = asked
+      return (method !== 'POST' && isOfNode(path, query) ? other : one).request(asked)
+    },
   }
 }
 

@@ -1,9 +1,14 @@
-import { getMacroblockOutline, type MacroblockOutline, type PinnedCore } from '@hailstone/client'
+import {
+  getMacroblockOutline,
+  type MacroblockOutline,
+  type Naming,
+  namedBelow,
+  type PinnedCore,
+} from '@hailstone/client'
 import { apiError, type Hash, merkleRoot, type NodeError } from '@hailstone/protocol'
 import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { asNodeError } from '../failure.ts'
 import { assertOrigin } from './assert-origin.ts'
-import { type Naming, namedBelow } from './named-below.ts'
 import { ABSENT } from './not-there.ts'
 
 /** A key block by place and name. */

@@ -1,5 +1,7 @@
-import { type ClientCore, getMacroblockByHash, type MacroblockOutline } from '@hailstone/client'
-import { isMerkleRoot } from '@hailstone/protocol'
+import { type Hash, isMerkleRoot, type MerkleLeaves } from '@hailstone/protocol'
+import type { MacroblockInfo } from '../actions/get-macroblock.ts'
+import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
+import type { ClientCore } from '../client-core.ts'
 
 /** Hash and Merkle root in a key block, by which it names the macroblock before it. */
 export type Naming = {
@@ -9,15 +11,22 @@ export type Naming = {
   readonly merkleRoot: string
 }
 
+type Named = {
+  readonly keyBlock: { readonly hash: Hash }
+  readonly microblocks: readonly Pick<MacroblockInfo['microblocks'][number], 'hash'>[]
+  readonly statBlocks: readonly Pick<MacroblockInfo['statBlocks'][number], 'hash'>[]
+}
+
 /**
  * Returns a function that resolves to true if a key block names a macroblock as the one below it: by its hash, and by its
- * Merkle root of either rule. Where the root needs the hash of a snapshot, `/macroblock` is asked once.
+ * Merkle root of either rule (PROTOCOL 4.4). After a fork the same key block can hold other blocks, which only the next key
+ * block commits to. Where the root needs the hash of a snapshot, `/macroblock` is asked once.
  */
 export function namedBelow({ link, merkleRoot }: Naming, core: ClientCore, signal: AbortSignal) {
   let snapshotHash: string | null | undefined
-  return async ({ keyBlock: { hash }, microblocks, statBlocks }: MacroblockOutline): Promise<boolean> => {
+  return async ({ keyBlock: { hash }, microblocks, statBlocks }: Named): Promise<boolean> => {
     if (link !== hash) return false
-    const leaves = {
+    const leaves: MerkleLeaves = {
       microblockHashes: microblocks.map(({ hash }) => hash),
       statBlockHashes: statBlocks.map(({ hash }) => hash),
     }
