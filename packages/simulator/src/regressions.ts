@@ -293,4 +293,9 @@ export const regressions: readonly Regression[] = [
     seed: 14546,
     was: 'a node that was left behind showed the macroblock of a payment as it was before a fork, and the others the key blocks of the fork on top, which link to the same key block and commit to other microblocks; the payment was confirmed for good and was nowhere',
   },
+  {
+    scenario: 'rewards',
+    seed: 2548,
+    was: 'while lines stood forty pages further down than before, each failed answer of a comparison made the next one begin at the first page; after twelve minutes nothing new was told',
+  },
 ]

@@ -26,6 +26,8 @@ export type Sightings = {
   readonly replaced: Set<string>
   /** A line below all of them was shown. */
   hasFloor: boolean
+  /** The page after the last one that ended above a line, and the name of that line. */
+  below: { readonly name: string; readonly page: number } | null
 }
 
 export const noSightings = (): Sightings => ({
@@ -33,6 +35,7 @@ export const noSightings = (): Sightings => ({
   denials: new Map(),
   replaced: new Set(),
   hasFloor: false,
+  below: null,
 })
 
 /** Answers that deny a line before it counts as missing. */
@@ -65,8 +68,6 @@ export async function compareSeen(
   const { shown, denials, replaced } = sightings
   let empty = 0
   let before: Page | null = null
-  /** The page after the last one that ended above a line. */
-  let below = { name: 'none', page: 0 }
   const isMissing = (line: RewardLine): boolean => !shown.has(nameOf(line))
   const oldestMissing = (): RewardLine | undefined => seen.find(isMissing)
   const isDenied = (line: RewardLine): boolean => (denials.get(nameOf(line)) ?? 0) >= ANSWERS
@@ -78,7 +79,7 @@ export async function compareSeen(
     const above = before?.number === number - 1 ? before.lines : []
     before = page
     const lowest = oldestMissing()
-    if (lowest && isAboveAll(lines, lowest)) below = { name: nameOf(lowest), page: number + 1 }
+    if (lowest && isAboveAll(lines, lowest)) sightings.below = { name: nameOf(lowest), page: number + 1 }
     if (number === 0 && lines.length === 0) empty++
     sightings.hasFloor ||= lines.some((line) => isBelow(floor, line))
     for (const line of lines) shown.add(nameOf(line))
@@ -92,18 +93,26 @@ export async function compareSeen(
     }
   }
 
+  /**
+   * Goes on from the last page that ended above a line, also where an earlier comparison failed. One answer of a node that is
+   * behind denies a line of a later page; to show it takes one for each page before it.
+   */
+  async function goOnBelow(line: RewardLine): Promise<void> {
+    for (let tries = 0; tries < TRIES_BELOW && isMissing(line); tries++) {
+      if (sightings.below?.name !== nameOf(line)) return
+      before = null
+      await readDownTo(read, sightings.below.page, line.index, take)
+    }
+  }
+
   for (let readings = 0; readings < READINGS; readings++) {
     const lowest = oldestMissing()
     if (lowest === undefined || isDenied(lowest) || isEmpty()) break
+    await goOnBelow(lowest)
+    if (shown.has(nameOf(lowest))) continue
     // Those that are newer and were shown fill the pages before.
     const newer = seen.length - 1 - seen.findLastIndex(isMissing)
-    const first = Math.max(0, page + Math.floor(newer / PAGE_SIZE) - readings)
-    await readDownTo(read, first, lowest.index, take)
-    // One answer of a node that is behind denies a line of a later page; to show it takes one for each page before it.
-    for (let tries = 0; tries < TRIES_BELOW && below.name === nameOf(oldestMissing()); tries++) {
-      before = null
-      await readDownTo(read, below.page, lowest.index, take)
-    }
+    await readDownTo(read, Math.max(0, page + Math.floor(newer / PAGE_SIZE) - readings), lowest.index, take)
   }
   const parting = oldestMissing()
   const kept = parting === undefined ? seen : seen.slice(0, seen.indexOf(parting))

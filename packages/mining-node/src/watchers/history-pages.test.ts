@@ -238,6 +238,20 @@ describe('lines that were handed out', () => {
     expect(comparison).toMatchObject({ proof: 'replaced', lost: [{ index: 87 }] })
   })
 
+  it('stand forty pages further down, also when one answer in twenty cuts each comparison short', async () => {
+    const grown = linesUpTo(430)
+    const sightings = noSightings()
+    let answers = 0
+    const read: ReadPage = async (number) => {
+      if (++answers % 20 === 0) throw new Error('cut')
+      return pageOf(grown, number)
+    }
+    const compareOnce = () => compareSeen(read, cursor, { page: 0, sightings }).catch(() => null)
+    let comparison = await compareOnce()
+    for (let tries = 1; comparison === null && tries < 10; tries++) comparison = await compareOnce()
+    expect([comparison?.proof, answers]).toEqual(['standing', 45])
+  })
+
   it('leave the lines below them what they are, also where the comparison failed at its last page', async () => {
     const [fork, sightings] = [
       all.map((line, at) => (at < 10 ? lineAt(line.index, 'b') : line)),
