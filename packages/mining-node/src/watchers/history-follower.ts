@@ -41,7 +41,7 @@ type Lacking = {
   readonly claim: Claim
   /** Macroblocks after which it was made again. */
   readonly macroblocks: number
-  /** Milliseconds between the first and the last of them, by `passedMs`. */
+  /** Milliseconds from the first to the last of them: the sum of `passedMs` from each to the next. */
   readonly overMs: number
   /** The newest of them. */
   readonly newest: Moment
@@ -135,6 +135,8 @@ export class HistoryFollower {
   #isRestored = false
   /** Lines that were shown and denied so far in a comparison with the chain that an error interrupted. */
   #sightings = noSightings()
+  /** Of comparisons that decided nothing, the largest count: the same answers again are no progress. */
+  #counted = 0
   /** Lines that answers so far have shown beside each other, when an error interrupted a reading. */
   #neighbours = noNeighbours()
   #state: Following
@@ -174,6 +176,7 @@ export class HistoryFollower {
     const isDeeper = macroblock.isDeeper || partedFrom?.isDeeper === true
     this.#set({ partings: partings + 1, partedFrom: { ...lowest, isDeeper } })
     this.#sightings = noSightings()
+    this.#counted = 0
     this.#neighbours = noNeighbours()
   }
 
@@ -203,7 +206,7 @@ export class HistoryFollower {
         if (comparison === 'undecided') return !signal.aborted
         this.#set({ partingsCompared: partings })
         if ('fault' in step && ++faults === FAULTS_LIMIT) throw this.#inconsistent('it lacks what it had')
-        if ('fault' in step || comparison === 'taken back') continue
+        if ('fault' in step || comparison === 'taken back' || hasChanged()) continue
       }
       if (!(await this.#tell(step.newer, { place, signal, progressed }))) return false
       this.#set({ standing: step.standing, lacking: null })
@@ -226,11 +229,12 @@ export class HistoryFollower {
     if (cursor === null || cursor.seen.length === 0) throw this.#inconsistent('it lacks what it had')
     const sightings = this.#sightings
     const comparison = await goingOn(
-      () => countOf(sightings),
+      () => Math.max(this.#counted, countOf(sightings)),
       () => compareSeen(read, cursor, { page, sightings }),
       progressed,
     )
     const { rest, lost, proof } = comparison
+    this.#counted = proof === 'none' ? Math.max(this.#counted, countOf(sightings)) : 0
     this.#sightings = noSightings()
     this.#set({ standing: { page, isFirst: false } })
     if (proof === 'standing') {

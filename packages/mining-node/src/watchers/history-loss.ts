@@ -41,13 +41,13 @@ export const noSightings = (): Sightings => ({
 /** Answers that deny a line before it counts as missing. */
 const ANSWERS = 8
 
-/** Rises with each sighting that is still needed. */
+/** Rises with each line that is shown for the first time, and with each denial that is still needed. */
 export const countOf = ({ shown, denials }: Sightings): number =>
   [...denials.values()].reduce((sum, answers) => sum + Math.min(ANSWERS, answers), shown.size)
 
 /** Readings in which a history that is read says nothing about a line, such as an empty page of a node that is starting. */
 const READINGS = 3 * ANSWERS
-/** How often a reading goes on from the last page that ended above a line. */
+/** How often a reading goes on from the last page that ended above a line; all of a comparison do so `READINGS` times. */
 const TRIES_BELOW = 4
 /** Pages of one reading that may bring nothing new. */
 const IDLE_PAGES = 8
@@ -67,6 +67,7 @@ export async function compareSeen(
   const { seen, floor } = cursor
   const { shown, denials, replaced } = sightings
   let empty = 0
+  let tries = 0
   let before: Page | null = null
   const isMissing = (line: RewardLine): boolean => !shown.has(nameOf(line))
   const oldestMissing = (): RewardLine | undefined => seen.find(isMissing)
@@ -98,7 +99,7 @@ export async function compareSeen(
    * behind denies a line of a later page; to show it takes one for each page before it.
    */
   async function goOnBelow(line: RewardLine): Promise<void> {
-    for (let tries = 0; tries < TRIES_BELOW && isMissing(line); tries++) {
+    for (const end = Math.min(tries + TRIES_BELOW, READINGS); tries < end && isMissing(line); tries++) {
       if (sightings.below?.name !== nameOf(line)) return
       before = null
       await readDownTo(read, sightings.below.page, line.index, take)
