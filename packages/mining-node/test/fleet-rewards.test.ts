@@ -374,6 +374,47 @@ it('looks for its beginning again where what it passed was replaced below what t
   await watch.stop()
 })
 
+it('looks for its beginning again where that was replaced while no process looked', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  const store = rememberedJourney()
+  const first = followed(chain, store)
+  await clock.advance(10 * POLL_MS)
+  await first.watch.stop()
+  expect((await store.place())?.next).toBe(MINED_BEFORE)
+  chain.fork(4)
+  const amountsOfNow = [6n, 7n, 8n, 9n, 10n, 11n]
+  for (const amount of amountsOfNow) {
+    await clock.advance(15_000)
+    chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  }
+  const { watch, amounts } = followed(chain, store)
+  await clock.advance(60_000)
+  expect(amounts()).toEqual(amountsOfNow)
+  await watch.stop()
+  const again = followed(chain, store)
+  await clock.advance(60_000)
+  expect(again.amounts()).toEqual([])
+  await again.watch.stop()
+})
+
+it('tells nothing from before its beginning when it is stopped there and started again', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  const store = rememberedJourney()
+  for (let runs = 0; runs < 3; runs++) {
+    const { watch, amounts } = followed(chain, store)
+    await clock.advance(10 * POLL_MS)
+    await watch.stop()
+    expect(amounts()).toEqual([])
+  }
+  chain.mine()
+  const { watch, amounts } = followed(chain, store)
+  await clock.advance(60_000)
+  expect(amounts()).toEqual([FIRST])
+  await watch.stop()
+})
+
 it.each([3_600_000, -3_600_000])(
   'goes on where a chain began anew and the clocks are %i ms apart',
   async (apartMs) => {

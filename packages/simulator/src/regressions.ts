@@ -298,4 +298,14 @@ export const regressions: readonly Regression[] = [
     seed: 2548,
     was: 'while lines stood forty pages further down than before, each failed answer of a comparison made the next one begin at the first page; after twelve minutes nothing new was told',
   },
+  {
+    scenario: 'fleets',
+    seed: 348,
+    was: 'a fork put the chain back below the beginning of a fleet while no process looked; what it paid below its stored place was never told',
+  },
+  {
+    scenario: 'fleets',
+    seed: 2216,
+    was: 'the key block that was open at the beginning was not shown by the node that was asked once, and after a fork the fleet did not go below the height at which it began',
+  },
 ]

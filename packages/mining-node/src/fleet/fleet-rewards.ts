@@ -9,7 +9,7 @@ import { type Began, firstOpenBlock } from '../watchers/first-open-block.ts'
 import { ABSENT } from '../watchers/not-there.ts'
 import { rootOf } from '../watchers/read-chain.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
-import type { JourneyStore, Passed, Place } from './journey-store.ts'
+import type { Begun, JourneyStore, Passed, Place } from './journey-store.ts'
 import { askForStanding, calculatedAt, createIsBuiltOn, type IsBuiltOn } from './passed-macroblock.ts'
 import {
   askForPresent,
@@ -66,6 +66,9 @@ function nextStep({ partedAt, reached }: Seen, { next }: Place, begun: Passed | 
   if (next > partedAt) return 'takeBack'
   return next > reached ? 'wait' : 'pass'
 }
+
+/** True if nothing that was passed is left. */
+const isAtBeginning = ({ next, begun }: Place): boolean => begun !== undefined && next <= begun.height
 
 /** The same name in every run, as long as the chain has parted as often. */
 function named(rewards: readonly FleetReward[], partings: number): readonly NamedFleetReward[] {
@@ -141,9 +144,15 @@ function createReading(client: ClientCore, placeNow: () => ReadingPlace) {
 /** Macroblocks that may have followed the first one of a journey when it began: its place was a moment old. */
 const LATENESS_BLOCKS = 4
 
+/** Answers without the open key block, of nodes that are behind, before its time is unknown. */
+const ASKED_OPEN = 5
+
+/** No key block is later: the journey does not go below its beginning. */
+const UNKNOWN_MS = Number.MAX_SAFE_INTEGER
+
 /**
- * Returns the first macroblock of a journey: that of the key block which was open then, or a lower one that was calculated
- * since and may have been open. Null while the place on the chain is not known.
+ * Returns where a journey begins: at the macroblock of the key block which was open then, or at a lower one that was
+ * calculated since and may have been open. Null while the place on the chain is not known.
  */
 function createBeginning({
   client,
@@ -152,7 +161,7 @@ function createBeginning({
 }: Pick<FollowFleetRewardsParameters, 'client' | 'openKeyBlock' | 'beganAtMs'>) {
   const { monotonicMs } = client.clock
   const firstOpen = firstOpenBlock({ client, openKeyBlock, beganAtMs })
-  return async (place: ReadingPlace, seen: Seen, signal: AbortSignal): Promise<number | null> => {
+  return async (place: ReadingPlace, seen: Seen, signal: AbortSignal): Promise<Begun | null> => {
     const { core, at } = place
     const open = await firstOpen(place, signal)
     if (open === undefined || at === null) return null
@@ -164,9 +173,17 @@ function createBeginning({
       const ask = () => getMacroblockOutline(core, { height: height + 1, signal })
       // A node that is behind does not have what another one has shown.
       const next = height < at.height ? await askForPresent(height + 1, ask) : await ask()
-      if (next === undefined || next.keyBlock.timeMs > began) return height
+      if (next === undefined) return { height, openMs: UNKNOWN_MS }
+      if (next.keyBlock.timeMs > began) return { height, openMs: next.keyBlock.timeMs - 1 }
     }
-    return found
+    // One that no node shows is dated like the macroblock below it.
+    const isDated = open !== null && (found <= at.height || open.timeMs > at.timeMs)
+    if (open !== null) return { height: found, openMs: isDated ? open.timeMs : UNKNOWN_MS }
+    for (let left = ASKED_OPEN; left > 0; left--) {
+      const shown = await getMacroblockOutline(core, { height: found, signal })
+      if (shown !== undefined) return { height: found, openMs: shown.keyBlock.timeMs }
+    }
+    return { height: found, openMs: UNKNOWN_MS }
   }
 }
 
@@ -183,8 +200,6 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   const isBuiltOn = createIsBuiltOn()
   let seen: Seen = { reached: -1, begunAbove: null, partedAt: NOWHERE }
   let place: Place | null = null
-  /** Where the journey began, or the lowest to which it went back; below every macroblock where an earlier run began it. */
-  let lowest = Number.NEGATIVE_INFINITY
   /** Nothing that was passed is left, and the beginning itself may have been on a fork. */
   let isBeginningGone = false
   /** The claim that macroblocks below those of the poll cannot be read. */
@@ -197,23 +212,32 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
 
   async function begin(signal: AbortSignal): Promise<Place | null> {
     const stored = await store.place()
-    if (stored !== null) return stored
-    const next = await beginning(tip.place(), seen, signal)
-    if (next === null) return null
-    await move({ next, partings: 0, isLeaving: false })
-    lowest = next
+    if (stored !== null) {
+      isBeginningGone = isAtBeginning(stored)
+      return stored
+    }
+    const begun = await beginning(tip.place(), seen, signal)
+    if (begun === null) return null
+    await move({ next: begun.height, partings: 0, isLeaving: false, begun })
     return place
   }
 
   /**
-   * Looks for the beginning again on the chain that took the place of a fork: the poll reports what was replaced as far as
-   * it remembers, and what was open at the beginning may be below. False while that is not known.
+   * Goes down to where the journey began on the chain as it is now. The poll reports what was replaced as far as it remembers,
+   * and nothing of what happened while no process looked. False if the journey was stopped.
    */
-  async function beginLower(from: Place, signal: AbortSignal): Promise<boolean> {
-    const next = await reading((at) => beginning(at, seen, signal))
-    if (next === null || signal.aborted) return false
-    if (next < from.next) await move({ ...from, next })
-    lowest = Math.min(lowest, next)
+  async function beginLower(from: Place, signal: AbortSignal, progressed: () => void): Promise<boolean> {
+    const { begun, next } = from
+    const { at } = tip.place()
+    // It is looked at once the chain is there.
+    if (begun === undefined || at === null || at.height < next) return true
+    let height = next
+    for (; height > 0; height--) {
+      await reachDown(height, signal, progressed)
+      if (signal.aborted) return false
+      if ((tip.place().timeAt(height) ?? begun.openMs) <= begun.openMs) break
+    }
+    if (height < next) await move({ ...from, next: height, begun: { ...begun, height } })
     isBeginningGone = false
     return true
   }
@@ -223,7 +247,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     if (place === null || !(await areAccountsKnown())) return true
     if (place.isLeaving) await leave(place)
     while (!signal.aborted) {
-      if (isBeginningGone && !(await beginLower(place, signal))) return true
+      if (isBeginningGone && !(await beginLower(place, signal, progressed))) return false
       const from: Place = place
       const begun = await store.passed(from.next)
       const step = nextStep(seen, from, begun)
@@ -314,11 +338,13 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   }
 
   /** Takes the newest macroblock back that was looked through. */
-  async function takeBack({ next, partings }: Place): Promise<void> {
-    const leaving = { next: next - 1, partings: partings + 1, isLeaving: true }
+  async function takeBack(from: Place): Promise<void> {
+    const next = from.next - 1
+    const begun = from.begun && { ...from.begun, height: Math.min(from.begun.height, next) }
+    const leaving = { next, partings: from.partings + 1, isLeaving: true, begun }
     // Before anything is told: a chain that parts again, and back, does not hide that some of it was.
     await move(leaving)
-    if (leaving.next <= lowest) [lowest, isBeginningGone] = [leaving.next, true]
+    isBeginningGone ||= isAtBeginning(leaving)
     await leave(leaving)
   }
 

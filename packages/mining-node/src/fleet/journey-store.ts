@@ -13,6 +13,19 @@ export type Place = {
   readonly partings: number
   /** True while the rewards of the macroblock at `next` are told to be gone. */
   readonly isLeaving: boolean
+  /** Absent in a place of an earlier version. */
+  readonly begun?: Begun | undefined
+}
+
+/** Where a journey began. */
+export type Begun = {
+  /** Its first macroblock, or the lowest to which it went back since. */
+  readonly height: number
+  /**
+   * Unix milliseconds of the key block that was open then. What a later key block ends is new, also below that height: a fork
+   * took the place of the beginning.
+   */
+  readonly openMs: number
 }
 
 /** A macroblock that was looked through. */

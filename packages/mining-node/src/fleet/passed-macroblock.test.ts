@@ -19,6 +19,7 @@ it('believes after half a minute that key blocks commit by no rule that is known
     at: null,
     isCatchingUp: false,
     heightOf: () => undefined,
+    timeAt: () => undefined,
     stands: () => null,
     reach: async () => undefined,
     stamp,

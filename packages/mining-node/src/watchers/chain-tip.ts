@@ -64,6 +64,7 @@ export type ReadingPlace = {
   readonly isCatchingUp: boolean
   /** The height of a key block that passed by. */
   readonly heightOf: (keyBlockHash: Hash) => number | undefined
+  readonly timeAt: ReadChain['timeAt']
   readonly stands: ReadChain['stands']
   readonly reach: ReadChain['reach']
   /** Stamps a value that is read now. */
@@ -217,8 +218,8 @@ function createChain(first: ClientCore): Chain {
       const core = (at && reachable) ?? pinnedCore(client)
       const { source } = core
       const stamp = () => ({ source, height: at?.height ?? null, readAtMs: client.clock.now() })
-      const { stands, reach } = chain
-      return { core, at, isCatchingUp: chain.isCatchingUp(), heightOf, stands, reach, stamp }
+      const { timeAt, stands, reach } = chain
+      return { core, at, isCatchingUp: chain.isCatchingUp(), heightOf, timeAt, stands, reach, stamp }
     },
   }
 }

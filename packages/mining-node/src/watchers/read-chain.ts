@@ -79,6 +79,8 @@ export type ReadChain = {
   readonly height: () => number | null
   /** Of the newest key blocks of the chain as it was last seen, oldest first. */
   readonly links: () => readonly ChainLink[]
+  /** Unix milliseconds of a key block of the chain as it was last seen; undefined of one that was not read. */
+  readonly timeAt: (height: number) => number | undefined
   /**
    * True if a macroblock is on the chain as it was last seen, false if another one took its place there. Null while that
    * is not known: of one that was never seen there, only the next macroblock says what it is.
@@ -322,8 +324,11 @@ export function readChain(events: {
 
   const isCatchingUp = (): boolean => goal > (reached ?? goal) + 1
 
+  const seenAt = (at: number): KeptLink | undefined => linkAt(at) ?? older.find(({ height }) => height === at)
+
+  const timeAt: ReadChain['timeAt'] = (height) => seenAt(height)?.timeMs
+
   const stands: ReadChain['stands'] = ({ height, hash, root }) => {
-    const seenAt = (at: number) => linkAt(at) ?? older.find(({ height }) => height === at)
     const [seen, next] = [seenAt(height), seenAt(height + 1)]
     if (seen === undefined) return null
     const isSame = (one: KeptLink): boolean => one.hash === hash && one.root === root
@@ -332,7 +337,7 @@ export function readChain(events: {
     return isSame(seen) || !(next || left.some(isSame)) ? null : false
   }
 
-  return { readNext, follow, reach, isCatchingUp, stands, height: () => reached, links: () => links }
+  return { readNext, follow, reach, isCatchingUp, timeAt, stands, height: () => reached, links: () => links }
 }
 
 async function calculatedAt(
