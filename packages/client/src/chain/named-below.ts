@@ -17,23 +17,26 @@ type Named = {
   readonly statBlocks: readonly Pick<MacroblockInfo['statBlocks'][number], 'hash'>[]
 }
 
+const lower = ({ hash }: { readonly hash: string }): string => hash.toLowerCase()
+
 /**
  * Returns a function that resolves to true if a key block names a macroblock as the one below it: by its hash, and by its
  * Merkle root of either rule (PROTOCOL 4.4). After a fork the same key block can hold other blocks, which only the next key
  * block commits to. Where the root needs the hash of a snapshot, `/macroblock` is asked once.
  */
-export function namedBelow({ link, merkleRoot }: Naming, core: ClientCore, signal: AbortSignal) {
+export function namedBelow({ link, merkleRoot: named }: Naming, core: ClientCore, signal: AbortSignal) {
+  const merkleRoot = named.toLowerCase()
   let snapshotHash: string | null | undefined
   return async ({ keyBlock: { hash }, microblocks, statBlocks }: Named): Promise<boolean> => {
     if (link !== hash) return false
     const leaves: MerkleLeaves = {
-      microblockHashes: microblocks.map(({ hash }) => hash),
-      statBlockHashes: statBlocks.map(({ hash }) => hash),
+      microblockHashes: microblocks.map(lower),
+      statBlockHashes: statBlocks.map(lower),
     }
     if (merkleRoot === '' || isMerkleRoot(merkleRoot, leaves)) return true
     // An old server does not have the route.
-    const named = () => getMacroblockByHash(core, { hash, signal }).catch(() => undefined)
-    if (snapshotHash === undefined) snapshotHash = (await named())?.snapshotHash ?? null
+    const asked = () => getMacroblockByHash(core, { hash, signal }).catch(() => undefined)
+    if (snapshotHash === undefined) snapshotHash = (await asked())?.snapshotHash ?? null
     return snapshotHash !== null && isMerkleRoot(merkleRoot, { ...leaves, snapshotHash })
   }
 }

@@ -17,11 +17,8 @@ import {
 } from '@hailstone/protocol'
 import { throwIfAborted } from '@hailstone/runtime'
 import { getBalance } from '../actions/get-balance.ts'
-import { getHeight } from '../actions/get-height.ts'
-import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
 import { getNativeTokenId } from '../actions/get-native-token-id.ts'
 import type { TokenInfo } from '../actions/get-token.ts'
-import { getTransaction } from '../actions/get-transaction.ts'
 import { getTransactions } from '../actions/get-transactions.ts'
 import { type PreparedTransaction, prepareTransaction } from '../actions/prepare-transaction.ts'
 import { knownDecimals } from '../answer-fault.ts'
@@ -90,7 +87,7 @@ export async function draftPayment(parameters: DraftParameters): Promise<Drafted
   const [chain, prepared, anchor] = await Promise.all([
     view.chain(),
     prepareOrder(client, order),
-    anchorOf(client, parameters, { address: wallet.address, signal }),
+    anchorOf(view, parameters, { address: wallet.address, signal }),
   ])
   const isShown = order.consent !== undefined
   const { nativeUnits = oneCoin(client) / (isShown ? 1n : 10n) } = feeCap
@@ -299,21 +296,18 @@ const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativ
  * copy of it below them would be overlooked. Null when it has no such transaction; then all of the history is searched.
  */
 async function anchorOf(
-  client: ClientCore,
+  { core, transaction, heightOf, depthOf }: NetworkView,
   { confirmations }: Confirmations,
   { address, signal }: Cancellable & { readonly address: Address },
 ): Promise<Hash | null> {
-  const { records, isLast } = await getTransactions(client, { address, signal })
+  const { records, isLast } = await getTransactions(core, { address, signal })
   const hash = records.at(-1)?.hash.toLowerCase() as Hash | undefined
   if (hash === undefined || isLast) return null
-  const [found, height] = await Promise.all([
-    getTransaction(client, { hash, signal }),
-    getHeight(client, { signal }),
-  ])
-  if (found === undefined) return null
-  const macroblock = await getMacroblockByHash(client, { hash: found.keyBlockHash, signal })
-  const isDeep = macroblock !== undefined && height - macroblock.keyBlock.height >= confirmations
-  return isDeep ? hash : null
+  const found = await transaction(hash)
+  const height = found && (await heightOf(found.keyBlockHash))
+  if (found === undefined || height === undefined) return null
+  const depth = await depthOf({ ...found, height }, confirmations)
+  return 'isDeep' in depth && depth.isDeep ? hash : null
 }
 
 /**

@@ -16,7 +16,7 @@ import { joinedPage } from '../actions/history.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import { chainIdentity } from '../chain/chain-identity.ts'
 import { createConcurrencyLimit } from '../chain/concurrency-limit.ts'
-import { namedBelow } from '../chain/named-below.ts'
+import { type Naming, namedBelow } from '../chain/named-below.ts'
 import type { ClientCore } from '../client-core.ts'
 import { type PinnedCore, pinnedCore } from '../pinned-core.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -66,6 +66,8 @@ const CONCURRENCY = 8
 /** Five hundred transactions; copies of older ones are asked for by hash. */
 const MAX_PAGES = 50
 const MAX_HEIGHTS = 1_000
+/** Answers with a macroblock whose Merkle root no rule gives, and the time from the first to the last, before it counts. */
+const UNRULED = { answers: 5, overMs: 300_000 }
 
 const lower = (hash: string): Hash => hash.toLowerCase() as Hash
 
@@ -200,6 +202,8 @@ function createNetworkView(
 ): NetworkView {
   const limit = createConcurrencyLimit(CONCURRENCY)
   const heights = new Map<Hash, number>()
+  /** By the place of a payment: that it is below a key block with a root that no rule gives. */
+  const unruled = new Map<string, Claim>()
 
   const heightOf = coalesceBy(async (hash: Hash): Promise<number | undefined> => {
     const known = heights.get(hash)
@@ -219,18 +223,37 @@ function createNetworkView(
     return macroblock && holds(macroblock, place)
   }
 
+  /**
+   * True if a key block names the macroblock of a place below it. An API may leave out what its root is made of: the same
+   * answer counts when it is repeated for minutes, and no other one comes.
+   */
+  const isNamedBy = async (above: Naming, macroblock: MacroblockInfo, name: string): Promise<boolean> => {
+    if (await namedBelow(above, core, signal)(macroblock)) return true
+    const claim = repeated(unruled.get(name) ?? null, {
+      source: core.source,
+      atMs: core.clock.monotonicMs(),
+    })
+    if (unruled.size >= MAX_HEIGHTS) unruled.clear()
+    unruled.set(name, claim)
+    return isProved(claim, UNRULED)
+  }
+
   const depthOf = async (place: PaymentPlace, confirmations: number): Promise<Depth> => {
     const { height, keyBlockHash } = place
     if ((await tipHeight()) - height < confirmations) return { isDeep: false }
     const macroblock = await macroblockAt(height)
-    if (macroblock === undefined || !holds(macroblock, place))
+    if (macroblock?.isCalculated === false) return { isDeep: false }
+    const name = `${keyBlockHash} ${place.microblockHash}`
+    if (macroblock === undefined || !holds(macroblock, place)) {
+      if (macroblock !== undefined) unruled.delete(name)
       return { contradiction: 'the block it names is not part of the chain' }
+    }
     let below: string = keyBlockHash
     for (let above = height + 1; above <= height + confirmations; above++) {
       const keyBlock = (await macroblockAt(above))?.keyBlock
       if (keyBlock?.link !== below) return { contradiction: `block ${above} does not follow its block` }
       // Another node may have shown the macroblock, as it was before a fork.
-      if (above === height + 1 && !(await namedBelow(keyBlock, core, signal)(macroblock)))
+      if (above === height + 1 && !(await isNamedBy(keyBlock, macroblock, name)))
         return { contradiction: 'the block on top of it names other microblocks' }
       below = keyBlock.hash
     }

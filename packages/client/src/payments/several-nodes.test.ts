@@ -125,6 +125,28 @@ it('of one block, as it was before a fork, settles nothing with blocks of the fo
   expect(network.executed().get('order 1')).toBe(1)
 })
 
+it('that leaves out what a root is made of settles a payment after minutes', async () => {
+  const network = new ModelNetwork()
+  const inner = network.transport()
+  const through = {
+    ...inner,
+    request: async (asked: Parameters<typeof inner.request>[0]) => {
+      const answer = await inner.request(asked)
+      return {
+        ...answer,
+        text: answer.text.replace(/"m_root":"[0-9a-f]{64}"/, `"m_root":"${'ab'.repeat(32)}"`),
+      }
+    },
+  }
+  const { pay, until, settled } = await program(network, { through })
+  const payment = await pay(order(1))
+  await until(() => payment.state.status === 'confirmed')
+  await meanwhile(until, 15)
+  expect(payment.state).toMatchObject({ status: 'confirmed', isFinal: false })
+  expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
+  expect(network.executed().get('order 1')).toBe(1)
+})
+
 describe('a journal that is behind', () => {
   async function restoredBehindOrder2() {
     const network = new ModelNetwork()
