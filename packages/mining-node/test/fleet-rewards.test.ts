@@ -261,10 +261,10 @@ it('takes nothing back of a fork that it passed first and the poll sees part bel
   for (const amount of [7n, 8n]) chain.mine({ microblocks: [blockOf([paid(amount)])] })
   areKnown = true
   await clock.advance(15_000)
-  expect(amounts()).toEqual([8n])
+  expect(amounts()).toEqual([])
   chain.mine({ microblocks: [blockOf([paid(9n)])] })
   await clock.advance(15_000)
-  expect([amounts(), gone()]).toEqual([[8n, 9n], []])
+  expect([amounts(), gone()]).toEqual([[7n, 8n, 9n], []])
   await watch.stop()
 })
 
@@ -396,6 +396,30 @@ it('looks for its beginning again where that was replaced while no process looke
   await clock.advance(60_000)
   expect(again.amounts()).toEqual([])
   await again.watch.stop()
+})
+
+it('looks for its beginning below macroblocks that no node shows for a while', async () => {
+  const clock = steppedClock()
+  const chain = payingChain(clock)
+  const store = rememberedJourney()
+  const first = followed(chain, store)
+  await clock.advance(10 * POLL_MS)
+  await first.watch.stop()
+  chain.fork(4)
+  const amountsOfNow = [6n, 7n, 8n, 9n, 10n, 11n, 12n, 13n]
+  for (const amount of amountsOfNow) {
+    await clock.advance(15_000)
+    chain.mine({ microblocks: [blockOf([paid(amount)])] })
+  }
+  const untilMs = clock.now() + 3_000
+  chain.behind = ({ path, name }) => {
+    const isBelow = path === '/macroblock_by_height' && Number(name) < chain.height() - 1
+    return isBelow && clock.now() < untilMs ? 9 : 0
+  }
+  const { watch, amounts } = followed(chain, store)
+  await clock.advance(60_000)
+  expect(amounts()).toEqual(amountsOfNow)
+  await watch.stop()
 })
 
 it('tells nothing from before its beginning when it is stopped there and started again', async () => {

@@ -308,4 +308,14 @@ export const regressions: readonly Regression[] = [
     seed: 2216,
     was: 'the key block that was open at the beginning was not shown by the node that was asked once, and after a fork the fleet did not go below the height at which it began',
   },
+  {
+    scenario: 'fleets',
+    seed: 5092,
+    was: 'a fleet handed out its first macroblock while the chain had not come to where its beginning is looked for; it then went down, and handed the macroblock out again',
+  },
+  {
+    scenario: 'fleets',
+    seed: 6695,
+    was: 'the open key block that was asked for at the beginning was of a fork; the fleet took its time for that of the beginning, and did not go down',
+  },
 ]

@@ -1,4 +1,4 @@
-import { type ClientCore, getMacroblockOutline, pinnedCore } from '@hailstone/client'
+import { type ClientCore, getMacroblockOutline, type PinnedCore, pinnedCore } from '@hailstone/client'
 import { type Address, apiError, type Hash, isNodeError } from '@hailstone/protocol'
 import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { callbackError, errorListener, type OnError } from '../failure.ts'
@@ -7,7 +7,7 @@ import { assertOrigin } from '../watchers/assert-origin.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { type Began, firstOpenBlock } from '../watchers/first-open-block.ts'
 import { ABSENT } from '../watchers/not-there.ts'
-import { rootOf } from '../watchers/read-chain.ts'
+import { type ChainLink, rootOf } from '../watchers/read-chain.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import type { Begun, JourneyStore, Passed, Place } from './journey-store.ts'
 import { askForStanding, calculatedAt, createIsBuiltOn, type IsBuiltOn } from './passed-macroblock.ts'
@@ -174,17 +174,31 @@ function createBeginning({
       // A node that is behind does not have what another one has shown.
       const next = height < at.height ? await askForPresent(height + 1, ask) : await ask()
       if (next === undefined) return { height, openMs: UNKNOWN_MS }
-      if (next.keyBlock.timeMs > began) return { height, openMs: next.keyBlock.timeMs - 1 }
+      const { timeMs } = next.keyBlock
+      // Where the chain parted since, it is only known by the time that has passed.
+      if (timeMs > began) {
+        const openMs = seen.partedAt > height ? Math.max(timeMs - 1, place.timeAt(height) ?? 0) : began
+        return { height, openMs }
+      }
     }
-    // One that no node shows is dated like the macroblock below it.
-    const isDated = open !== null && (found <= at.height || open.timeMs > at.timeMs)
-    if (open !== null) return { height: found, openMs: isDated ? open.timeMs : UNKNOWN_MS }
-    for (let left = ASKED_OPEN; left > 0; left--) {
-      const shown = await getMacroblockOutline(core, { height: found, signal })
-      if (shown !== undefined) return { height: found, openMs: shown.keyBlock.timeMs }
-    }
-    return { height: found, openMs: UNKNOWN_MS }
+    const openMs =
+      found <= at.height
+        ? (place.timeAt(found) ?? open?.timeMs ?? UNKNOWN_MS)
+        : await openTimeAbove(core, at, signal)
+    return openMs === null ? null : { height: found, openMs }
   }
+}
+
+/** Returns the time of the open key block; null if it is built on another macroblock: the chain is parting. */
+async function openTimeAbove(core: PinnedCore, at: ChainLink, signal: AbortSignal): Promise<number | null> {
+  let isOther = false
+  for (let left = ASKED_OPEN; left > 0; left--) {
+    const shown = await getMacroblockOutline(core, { height: at.height + 1, signal })
+    if (shown === undefined) continue
+    if (shown.keyBlock.link === at.hash) return shown.keyBlock.timeMs
+    isOther = true
+  }
+  return isOther ? null : UNKNOWN_MS
 }
 
 /**
@@ -200,8 +214,6 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   const isBuiltOn = createIsBuiltOn()
   let seen: Seen = { reached: -1, begunAbove: null, partedAt: NOWHERE }
   let place: Place | null = null
-  /** Nothing that was passed is left, and the beginning itself may have been on a fork. */
-  let isBeginningGone = false
   /** The claim that macroblocks below those of the poll cannot be read. */
   let unreachable: Claim | null = null
 
@@ -212,10 +224,7 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
 
   async function begin(signal: AbortSignal): Promise<Place | null> {
     const stored = await store.place()
-    if (stored !== null) {
-      isBeginningGone = isAtBeginning(stored)
-      return stored
-    }
+    if (stored !== null) return stored
     const begun = await beginning(tip.place(), seen, signal)
     if (begun === null) return null
     await move({ next: begun.height, partings: 0, isLeaving: false, begun })
@@ -223,23 +232,35 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
   }
 
   /**
-   * Goes down to where the journey began on the chain as it is now. The poll reports what was replaced as far as it remembers,
-   * and nothing of what happened while no process looked. False if the journey was stopped.
+   * Goes to where the journey began on the chain as it is now: down, where a fork took the place of the beginning, and up, where
+   * the chain is back as it was before. The poll reports what was replaced as far as it remembers, and nothing of what happened
+   * while no process looked. False while the chain has not come to the place.
    */
-  async function beginLower(from: Place, signal: AbortSignal, progressed: () => void): Promise<boolean> {
+  async function isBeginningFound(
+    from: Place,
+    signal: AbortSignal,
+    progressed: () => void,
+  ): Promise<boolean> {
     const { begun, next } = from
     const { at } = tip.place()
-    // It is looked at once the chain is there.
-    if (begun === undefined || at === null || at.height < next) return true
+    if (begun === undefined) return true
+    if (at === null || at.height < next) return false
     let height = next
-    for (; height > 0; height--) {
+    for (; height > 0 && !signal.aborted; height--) {
       await reachDown(height, signal, progressed)
-      if (signal.aborted) return false
-      if ((tip.place().timeAt(height) ?? begun.openMs) <= begun.openMs) break
+      if ((await timeAt(height, signal)) <= begun.openMs) break
     }
-    if (height < next) await move({ ...from, next: height, begun: { ...begun, height } })
-    isBeginningGone = false
-    return true
+    // Two key blocks can be of the same second.
+    const isOld = (one: number) => (tip.place().timeAt(one + 1) ?? UNKNOWN_MS) < begun.openMs
+    if (begun.openMs < UNKNOWN_MS) while (height < at.height && isOld(height)) height++
+    if (height !== next && !signal.aborted) await move({ ...from, next: height, begun: { ...begun, height } })
+    return !signal.aborted
+  }
+
+  /** Time of a key block of the chain that is followed; below what the poll can reach, as one node shows it. */
+  async function timeAt(height: number, signal: AbortSignal): Promise<number> {
+    const ask = () => reading(({ core }) => getMacroblockOutline(core, { height, signal }))
+    return tip.place().timeAt(height) ?? (await askForPresent(height, ask)).keyBlock.timeMs
   }
 
   async function look(signal: AbortSignal, progressed: () => void): Promise<boolean> {
@@ -247,9 +268,11 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     if (place === null || !(await areAccountsKnown())) return true
     if (place.isLeaving) await leave(place)
     while (!signal.aborted) {
-      if (isBeginningGone && !(await beginLower(place, signal, progressed))) return false
+      const begun = await store.passed(place.next)
+      // What is being handed out is finished first, and taken back if it is gone.
+      const isAnywhere =
+        begun === null && isAtBeginning(place) && !(await isBeginningFound(place, signal, progressed))
       const from: Place = place
-      const begun = await store.passed(from.next)
       const step = nextStep(seen, from, begun)
       if (step === 'finish' && begun !== null) await finish(from, begun)
       else if (step === 'takeBack') {
@@ -261,6 +284,8 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
         if (step === 'wait' && from.next > seen.reached + 1)
           throw apiError('HEIGHT_UNAVAILABLE', { height: from.next - 1 })
         if (step === 'wait') return false
+        // The chain grew meanwhile.
+        if (isAnywhere) return true
         await reachDown(from.next - 1, signal, progressed)
         await pass(from, signal)
       }
@@ -291,6 +316,10 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     if (found === null) return takeBack(from)
     // It was taken back meanwhile, or macroblocks below it were.
     if (signal.aborted || seen.partedAt <= height) return
+    // Nothing below it was passed that could tell: it is of the chain on which the beginning was looked for.
+    const chain = tip.place()
+    if (isAtBeginning(from) && chain.timeAt(height) !== undefined && chain.stands(found) !== true)
+      throw apiError('CHAIN_INCONSISTENT', { height, reason: 'another one is followed' })
     const passed = { ...found, rewards: named(found.rewards, partings) }
     // Before anything is told: what a run that is killed has told is finished by the next one, and can be taken back.
     await store.pass(passed)
@@ -344,7 +373,6 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
     const leaving = { next, partings: from.partings + 1, isLeaving: true, begun }
     // Before anything is told: a chain that parts again, and back, does not hide that some of it was.
     await move(leaving)
-    isBeginningGone ||= isAtBeginning(leaving)
     await leave(leaving)
   }
 
