@@ -150,7 +150,7 @@ export const disagreementMutations: readonly Mutation[] = [
   },
   {
     name: 'M11: bytes that are said not to be stored when the store failed',
-    shownBy: 1436,
+    shownBy: 3531,
     journal: (store) => {
       let hasFailed = false
       return {
