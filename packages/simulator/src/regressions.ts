@@ -318,4 +318,9 @@ export const regressions: readonly Regression[] = [
     seed: 6695,
     was: 'the open key block that was asked for at the beginning was of a fork; the fleet took its time for that of the beginning, and did not go down',
   },
+  {
+    scenario: 'fleets',
+    seed: 1086,
+    was: 'a clock was wrong by an hour, and a fork came five seconds after the beginning; the key block that the fork put above the anchor was taken for the one that was open then, and five rewards from below it were not told',
+  },
 ]

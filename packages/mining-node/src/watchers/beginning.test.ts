@@ -218,6 +218,27 @@ describe.each(watches)('%s whose beginning is put back', (_, begin) => {
   })
 })
 
+describe.each(watches)('%s whose clock is wrong', (_, begin) => {
+  it.each([2, 5])('tells all of a fork of %i macroblocks that came while the API was away', async (depth) => {
+    const { clock, model, earn, isGrown } = earningChain(30)
+    await isGrown
+    const heights: number[] = []
+    const wrong: SteppedClock = { ...clock, now: () => clock.now() + HOUR_MS }
+    const watch = begin({ client: model.clientOf(wrong), told: (height) => heights.push(height) })
+    await clock.advance(6_000)
+    model.rollBack(depth)
+    const fork = model.height()
+    model.faults.failing = Number.POSITIVE_INFINITY
+    await earn(depth + 4)
+    model.faults.failing = 0
+    await earn(4)
+    await clock.advance(3 * BLOCK_MS)
+    await watch.stop()
+    expect(heights).toEqual(from(Math.min(fork, heights[0] ?? 0), model.height() - 1))
+    expect(heights[0]).toBeGreaterThanOrEqual(fork - 1)
+  })
+})
+
 describe.each(watches)('%s that begins behind', (_, begin) => {
   it('with one of two nodes that stands still tells nothing old', async () => {
     const { clock, model, earn, isGrown } = earningChain(40)

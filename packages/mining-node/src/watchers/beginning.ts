@@ -36,7 +36,7 @@ const NOISE_MS = 10_000
 export const beginningBy = ({ timeMs, elapsedMs }: Sight): number => timeMs - elapsedMs
 
 /** Keeps the earlier sight, unless the later one shows that the node was behind at it. */
-export const anchorOf = (anchor: Sight | null, sight: Sight): Sight =>
+export const anchorOf = <S extends Sight>(anchor: S | null, sight: S): S =>
   anchor !== null && beginningBy(sight) - beginningBy(anchor) <= NOISE_MS ? anchor : sight
 
 /** True where the clock of this machine may be right, and the node that was asked current. */

@@ -74,7 +74,7 @@ export function firstOpenBlock({
   readonly openKeyBlock?: (() => Hash | undefined) | undefined
 }): (place: ReadingPlace, signal: AbortSignal) => Promise<OpenBlock | null | undefined> {
   const { now, monotonicMs } = client.clock
-  let anchor: Sight | null = null
+  let anchor: (Sight & ChainLink) | null = null
   let blockMs: number | undefined
   /** What was calculated at a prompt first reading is older than the watch, and that reading is of now or from long before. */
   let first: ChainLink | null = null
@@ -116,6 +116,14 @@ export function firstOpenBlock({
       const timeMs = await timeOf(height)
       return Number.isFinite(timeMs) ? timeMs : below.timeMs
     }
+    /** Time of the key block above a macroblock; what a fork put in its place may be much later. */
+    async function closedAt({ height, hash }: ChainLink, asked: number): Promise<number | undefined> {
+      for (let left = asked; left > 0; left--) {
+        const above = (await getMacroblockOutline(core, { height: height + 1, signal }))?.keyBlock
+        if (above?.link === hash) return above.timeMs
+      }
+      return undefined
+    }
     /** The last key block that is not younger. */
     async function openAt(sinceMs: number): Promise<number> {
       let [low, high] = [0, sight.height + 2]
@@ -133,7 +141,7 @@ export function firstOpenBlock({
     const clues = { anchor, now: sight, wallMs, blockMs, openMs: 0 }
     if (isFirst && isPrompt) [first, wasNear] = [at, isNear(clues)]
     if (anchor.openMs === undefined && anchor.height === at.height && !isNear(clues))
-      anchor = { ...anchor, openMs: await timeAt(at.height + 1) }
+      anchor = { ...anchor, openMs: await closedAt(anchor, 1) }
     const isAsThen = isPrompt && (!wasNear || firstNew() === at.height + 1)
     let began = beginningOf({ ...clues, anchor })
     if (began === undefined && isNear(clues)) {
@@ -158,7 +166,7 @@ export function firstOpenBlock({
     }
     const sinceMs =
       typeof began === 'object'
-        ? (began.openMs ?? (await datedAt(began.height + 1, began))) - began.elapsedMs
+        ? (anchor.openMs ?? (await closedAt(anchor, ASKED_ABOVE)) ?? anchor.timeMs) - anchor.elapsedMs
         : began
     let height = isAsThen ? at.height + 1 : await openAt(sinceMs)
     const isLower = namedHeight !== undefined && namedHeight < height
