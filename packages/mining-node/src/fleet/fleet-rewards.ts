@@ -144,8 +144,10 @@ function createReading(client: ClientCore, placeNow: () => ReadingPlace) {
 /** Macroblocks that may have followed the first one of a journey when it began: its place was a moment old. */
 const LATENESS_BLOCKS = 4
 
-/** Answers without the open key block, of nodes that are behind, before its time is unknown. */
-const ASKED_OPEN = 5
+/** Answers without the open key block, of nodes that are behind, before its time is unknown: the first five at once. */
+const ASKED_OPEN = 10
+const ASKED_AT_ONCE = 5
+const PAUSE_MS = 1_000
 
 /** No key block is later: the journey does not go below its beginning. */
 const UNKNOWN_MS = Number.MAX_SAFE_INTEGER
@@ -192,7 +194,8 @@ function createBeginning({
 /** Returns the time of the open key block; null if it is built on another macroblock: the chain is parting. */
 async function openTimeAbove(core: PinnedCore, at: ChainLink, signal: AbortSignal): Promise<number | null> {
   let isOther = false
-  for (let left = ASKED_OPEN; left > 0; left--) {
+  for (let asked = 0; asked < ASKED_OPEN; asked++) {
+    if (asked >= ASKED_AT_ONCE) await core.clock.sleep(PAUSE_MS, signal)
     const shown = await getMacroblockOutline(core, { height: at.height + 1, signal })
     if (shown === undefined) continue
     if (shown.keyBlock.link === at.hash) return shown.keyBlock.timeMs
