@@ -323,4 +323,14 @@ export const regressions: readonly Regression[] = [
     seed: 1086,
     was: 'a clock was wrong by an hour, and a fork came five seconds after the beginning; the key block that the fork put above the anchor was taken for the one that was open then, and five rewards from below it were not told',
   },
+  {
+    scenario: 'fleets',
+    seed: 9006,
+    was: 'five answers at once, of a node that was behind, lacked the key block that was open at the beginning; the fleet did not go down after a fork, and nine rewards were not told',
+  },
+  {
+    scenario: 'watching',
+    seed: 5044,
+    was: 'a program was killed between its listener and its cursor, and a fork took that reward before the next start; it was never taken back',
+  },
 ]

@@ -4,7 +4,7 @@ import { type Claim, guarded, isProved, repeated } from '@hailstone/runtime'
 import { type KeptValue, keptValue } from '../cursors/kept-value.ts'
 import { listenerReport } from '../failure.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
-import type { Deliveries, RewardListener } from './deliver.ts'
+import type { Deliveries } from './deliver.ts'
 import { createRewardExplainer, type ExplainReward } from './explain-reward.ts'
 import { firstOpenBlock } from './first-open-block.ts'
 import { type Comparison, compareSeen, countOf, noSightings } from './history-loss.ts'
@@ -19,8 +19,14 @@ import {
 } from './history-pages.ts'
 import { type Moment, momentOf, passedMs } from './moment.ts'
 import type { ChainLink } from './read-chain.ts'
-import type { Reward } from './reward.ts'
-import { BEGINNING, isFromBefore, type RewardCursor, type RewardLine, withReward } from './reward-cursor.ts'
+import {
+  BEGINNING,
+  type Handing,
+  isFromBefore,
+  type RewardCursor,
+  type RewardLine,
+  withReward,
+} from './reward-cursor.ts'
 import type { FollowHistoryParameters } from './reward-watch.ts'
 
 /**
@@ -182,8 +188,7 @@ export class HistoryFollower {
 
   /** Resolves to true when it has to be read again: where the watch begins, or whether lines are gone, is not decided. */
   async catchUp(place: ReadingPlace, signal: AbortSignal, progressed: () => void): Promise<boolean> {
-    if (!this.#isRestored) this.#set({ cursor: (await this.#kept.read()) ?? this.cursor })
-    this.#isRestored = true
+    if (!(await this.#restore(signal))) return !signal.aborted
     const read = this.#pagesOf(place.core, signal)
     const { partings } = this.#state
     const hasChanged = (): boolean => signal.aborted || partings !== this.#state.partings
@@ -251,11 +256,12 @@ export class HistoryFollower {
     this.#neighbours = noNeighbours()
     for (let left = lost; left.length > 0; left = left.slice(0, -1)) {
       const line = left.at(-1)
-      const { onReverted } = this.#parameters
-      if (line && 'role' in line && !(await this.#handOut('reverted', onReverted, line, signal)))
-        return 'undecided'
-      if (!(await this.#note({ ...rest, seen: [...rest.seen, ...left.slice(0, -1)] }, signal)))
-        return 'undecided'
+      const after = { ...rest, seen: [...rest.seen, ...left.slice(0, -1)] }
+      const isTaken =
+        line && 'role' in line
+          ? await this.#handOut({ event: 'reverted', reward: line }, after, signal)
+          : await this.#note(after, signal)
+      if (!isTaken) return 'undecided'
     }
     // A claim about the lines that are left begins anew.
     this.#set({ lacking: null })
@@ -301,25 +307,49 @@ export class HistoryFollower {
         throw error
       })
       if (signal.aborted) return false
-      const isEarlier = isFromBefore(cursor, reward)
-      const { onReward } = this.#parameters
-      if (!isEarlier && !(await this.#handOut('rewarded', onReward, reward, signal))) return false
-      if (!(await this.#note(withReward(cursor, isEarlier ? line : reward), signal))) return false
+      const isTaken = isFromBefore(cursor, reward)
+        ? await this.#note(withReward(cursor, line), signal)
+        : await this.#handOut({ event: 'rewarded', reward }, cursor, signal)
+      if (!isTaken) return false
       progressed()
     }
     return true
   }
 
-  /** False when the reward has to be read again first. */
-  async #handOut(
-    event: 'rewarded' | 'reverted',
-    listener: RewardListener | undefined,
-    reward: Reward,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const { partings } = this.#state
-    const isOutdated = (): boolean => partings !== this.#state.partings
-    return listener === undefined || this.#deliver({ event, listener, reward, signal, isOutdated })
+  /** Goes on from the stored cursor. False when what was being handed out then has to be read again, or the watch was stopped. */
+  async #restore(signal: AbortSignal): Promise<boolean> {
+    if (this.#isRestored) return true
+    const stored = await this.#kept.read()
+    this.#isRestored = true
+    if (stored === null) return true
+    const { handing, ...cursor } = stored
+    if (handing === undefined) {
+      this.#set({ cursor })
+      return true
+    }
+    const { event, reward } = handing
+    this.#set({ cursor: event === 'rewarded' ? cursor : withReward(cursor, reward) })
+    return this.#handOut(handing, cursor, signal)
+  }
+
+  /**
+   * Hands a reward out, and keeps the cursor once it was taken. Before that it is stored with what is handed out: a fork
+   * may take the reward while no process looks. False when the reward has to be read again first, or the watch was stopped.
+   *
+   * @param without the cursor without that reward
+   */
+  async #handOut(handing: Handing, without: RewardCursor, signal: AbortSignal): Promise<boolean> {
+    const { event, reward } = handing
+    const { onReward, onReverted } = this.#parameters
+    const listener = event === 'rewarded' ? onReward : onReverted
+    if (listener !== undefined) {
+      const { partings } = this.#state
+      const isOutdated = (): boolean => partings !== this.#state.partings
+      this.#set({ isKept: false })
+      await this.#kept.write({ ...without, handing })
+      if (!(await this.#deliver({ event, listener, reward, signal, isOutdated }))) return false
+    }
+    return this.#note(event === 'rewarded' ? withReward(without, reward) : without, signal)
   }
 
   /**

@@ -31,7 +31,15 @@ export type RewardCursor = {
    * place of those below. Absent in a cursor of an earlier version.
    */
   readonly begunMs?: number | undefined
+  /**
+   * What was being handed out when the cursor was stored; its reward is not in `seen`. A program that was killed meanwhile
+   * may have taken it, and the next one hands it out again: what it then takes back is told, whatever the chain holds now.
+   */
+  readonly handing?: Handing | undefined
 }
+
+/** A reward on its way to a listener. */
+export type Handing = { readonly event: 'rewarded' | 'reverted'; readonly reward: Reward }
 
 /** Lines that can be taken back. */
 const SEEN_KEPT = 128

@@ -30,7 +30,8 @@ export type WatchRewardsParameters = PollOptions &
     readonly cursor?: KeptAt | undefined
     /**
      * Takes each reward, oldest first. The next one waits for its promise; the cursor moves when it resolves. When it
-     * rejects or throws, the same reward is handed out again after a pause.
+     * rejects or throws, the same reward is handed out again after a pause. When the process is killed meanwhile, the
+     * next one hands it out again first, and takes it back if a fork has taken it since; `onReverted` likewise.
      */
     readonly onReward: RewardListener
     /**
