@@ -333,4 +333,9 @@ export const regressions: readonly Regression[] = [
     seed: 5044,
     was: 'a program was killed between its listener and its cursor, and a fork took that reward before the next start; it was never taken back',
   },
+  {
+    scenario: 'fleets',
+    seed: 14957,
+    was: 'a fleet began at a macroblock that may have been open, for which the key block above was not shown; it took the time for unknown, did not go down after a fork, and six rewards were not told',
+  },
 ]

@@ -175,7 +175,8 @@ function createBeginning({
       const ask = () => getMacroblockOutline(core, { height: height + 1, signal })
       // A node that is behind does not have what another one has shown.
       const next = height < at.height ? await askForPresent(height + 1, ask) : await ask()
-      if (next === undefined) return { height, openMs: UNKNOWN_MS }
+      // What was mined since its key block belongs to it, or to what a fork puts in its place.
+      if (next === undefined) return { height, openMs: place.timeAt(height) ?? UNKNOWN_MS }
       const { timeMs } = next.keyBlock
       // Where the chain parted since, it is only known by the time that has passed.
       if (timeMs > began) {
