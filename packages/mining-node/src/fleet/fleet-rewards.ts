@@ -1,15 +1,20 @@
-import { type ClientCore, getMacroblockOutline, type PinnedCore, pinnedCore } from '@hailstone/client'
-import { type Address, apiError, type Hash, isNodeError } from '@hailstone/protocol'
+import { type ClientCore, getMacroblockOutline, pinnedCore } from '@hailstone/client'
+import { type Address, apiError, isNodeError } from '@hailstone/protocol'
 import { type Claim, isProved, repeated } from '@hailstone/runtime'
 import { callbackError, errorListener, type OnError } from '../failure.ts'
 import { onDemand } from '../repeat.ts'
 import { assertOrigin } from '../watchers/assert-origin.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
-import { type Began, firstOpenBlock } from '../watchers/first-open-block.ts'
 import { ABSENT } from '../watchers/not-there.ts'
-import { type ChainLink, rootOf } from '../watchers/read-chain.ts'
+import { rootOf } from '../watchers/read-chain.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
-import type { Begun, JourneyStore, Passed, Place } from './journey-store.ts'
+import {
+  type BeginningParameters,
+  type BeginningSeen,
+  createBeginning,
+  UNKNOWN_MS,
+} from './journey-beginning.ts'
+import type { JourneyStore, Passed, Place } from './journey-store.ts'
 import { askForStanding, calculatedAt, createIsBuiltOn, type IsBuiltOn } from './passed-macroblock.ts'
 import {
   askForPresent,
@@ -18,16 +23,13 @@ import {
   rewardsOfMacroblock,
 } from './rewards-of-macroblock.ts'
 
-export type FollowFleetRewardsParameters = Began & {
-  readonly client: ClientCore
+export type FollowFleetRewardsParameters = BeginningParameters & {
   readonly pollIntervalMs?: number | undefined
   /** Of the place in the chain; one journey at a time. */
   readonly store: JourneyStore
   readonly isOurs: (account: Address) => boolean
   /** False while keys are still being read: until then no macroblock is passed. */
   readonly areAccountsKnown: () => boolean
-  /** The key block of the first publication, which was open soon after the beginning. */
-  readonly openKeyBlock?: (() => Hash | undefined) | undefined
   /** Takes each reward; the place moves on when all of a macroblock were taken. */
   readonly onReward: (reward: NamedFleetReward) => unknown
   /** Takes each reward that was handed out and is on the chain no more, newest first. */
@@ -36,13 +38,9 @@ export type FollowFleetRewardsParameters = Began & {
 }
 
 /** What was seen of the chain. */
-type Seen = {
+type Seen = BeginningSeen & {
   /** The newest macroblock that is calculated; -1 before one was seen. */
   readonly reached: number
-  /** The newest that was calculated when the journey began; null before one was seen. */
-  readonly begunAbove: number | null
-  /** The lowest that the chain took back since the journey was last below it. */
-  readonly partedAt: number
 }
 
 const NOWHERE = Number.POSITIVE_INFINITY
@@ -141,98 +139,52 @@ function createReading(client: ClientCore, placeNow: () => ReadingPlace) {
   }
 }
 
-/** Macroblocks that may have followed the first one of a journey when it began: its place was a moment old. */
-const LATENESS_BLOCKS = 4
-
-/** Answers without the open key block, of nodes that are behind, before its time is unknown: the first five at once. */
-const ASKED_OPEN = 10
-const ASKED_AT_ONCE = 5
-const PAUSE_MS = 1_000
-
-/** No key block is later: the journey does not go below its beginning. */
-const UNKNOWN_MS = Number.MAX_SAFE_INTEGER
-
-/**
- * Returns where a journey begins: at the macroblock of the key block which was open then, or at a lower one that was
- * calculated since and may have been open. Null while the place on the chain is not known.
- */
-function createBeginning({
-  client,
-  openKeyBlock,
-  beganAtMs = client.clock.monotonicMs(),
-}: Pick<FollowFleetRewardsParameters, 'client' | 'openKeyBlock' | 'beganAtMs'>) {
-  const { monotonicMs } = client.clock
-  const firstOpen = firstOpenBlock({ client, openKeyBlock, beganAtMs })
-  return async (place: ReadingPlace, seen: Seen, signal: AbortSignal): Promise<Begun | null> => {
-    const { core, at } = place
-    const open = await firstOpen(place, signal)
-    if (open === undefined || at === null) return null
-    const found = open?.height ?? at.height + 1
-    const seenOpen = (seen.begunAbove ?? at.height) + 1
-    // What was seen then may be old: a macroblock was closed where the key block above it is dated before the beginning.
-    const began = at.timeMs - (monotonicMs() - beganAtMs)
-    for (let height = seenOpen; height < found && height < seenOpen + LATENESS_BLOCKS; height++) {
-      const ask = () => getMacroblockOutline(core, { height: height + 1, signal })
-      // A node that is behind does not have what another one has shown.
-      const next = height < at.height ? await askForPresent(height + 1, ask) : await ask()
-      // What was mined since its key block belongs to it, or to what a fork puts in its place.
-      if (next === undefined) return { height, openMs: place.timeAt(height) ?? UNKNOWN_MS }
-      const { timeMs } = next.keyBlock
-      // Where the chain parted since, it is only known by the time that has passed.
-      if (timeMs > began) {
-        const openMs = seen.partedAt > height ? Math.max(timeMs - 1, place.timeAt(height) ?? 0) : began
-        return { height, openMs }
-      }
-    }
-    const openMs =
-      found <= at.height
-        ? (place.timeAt(found) ?? open?.timeMs ?? UNKNOWN_MS)
-        : await openTimeAbove(core, at, signal)
-    return openMs === null ? null : { height: found, openMs }
-  }
-}
-
-/** Returns the time of the open key block; null if it is built on another macroblock: the chain is parting. */
-async function openTimeAbove(core: PinnedCore, at: ChainLink, signal: AbortSignal): Promise<number | null> {
-  let isOther = false
-  for (let asked = 0; asked < ASKED_OPEN; asked++) {
-    if (asked >= ASKED_AT_ONCE) await core.clock.sleep(PAUSE_MS, signal)
-    const shown = await getMacroblockOutline(core, { height: at.height + 1, signal })
-    if (shown === undefined) continue
-    if (shown.keyBlock.link === at.hash) return shown.keyBlock.timeMs
-    isOther = true
-  }
-  return isOther ? null : UNKNOWN_MS
-}
-
-/**
- * Finds the rewards of many accounts in what each macroblock paid: one question for each block in it, whatever the number
- * of accounts. Every macroblock from the one that was open at the beginning is looked through, also those that went by
- * while the API was away; one that no node shows, or shows in part, is asked for again after growing pauses, and the
- * failure reported. What the store remembers of rewards is told to be gone when their macroblock is.
- */
-export function followFleetRewards(parameters: FollowFleetRewardsParameters): Watch {
-  const { client, pollIntervalMs, store, isOurs, areAccountsKnown, onReward, onReverted, onError } =
-    parameters
-  const beginning = createBeginning(parameters)
-  const isBuiltOn = createIsBuiltOn()
-  let seen: Seen = { reached: -1, begunAbove: null, partedAt: NOWHERE }
-  let place: Place | null = null
+/** Looks macroblocks through from a place on, hands out what they paid, and takes back what a fork took. */
+class RewardJourney {
+  readonly #parameters: FollowFleetRewardsParameters
+  readonly #beginning: ReturnType<typeof createBeginning>
+  readonly #isBuiltOn = createIsBuiltOn()
+  readonly #placeNow: () => ReadingPlace
+  readonly #reading: ReturnType<typeof createReading>
+  #seen: Seen = { reached: -1, begunAbove: null, partedAt: NOWHERE }
+  #place: Place | null = null
   /** The claim that macroblocks below those of the poll cannot be read. */
-  let unreachable: Claim | null = null
+  #unreachable: Claim | null = null
 
-  async function move(to: Place): Promise<void> {
-    await store.move(to)
-    place = to
+  constructor(parameters: FollowFleetRewardsParameters, placeNow: () => ReadingPlace) {
+    this.#parameters = parameters
+    this.#beginning = createBeginning(parameters)
+    this.#placeNow = placeNow
+    this.#reading = createReading(parameters.client, placeNow)
   }
 
-  async function begin(signal: AbortSignal): Promise<Place | null> {
-    const stored = await store.place()
+  /** A macroblock is calculated. */
+  calculated(height: number): void {
+    this.#seen = withCalculated(this.#seen, height)
+  }
+
+  /** A macroblock is on the chain no more. */
+  reverted(height: number): void {
+    this.#seen = withReverted(this.#seen, height)
+  }
+
+  /** A chain that others follow is known already. */
+  knows({ at }: ReadingPlace): void {
+    this.#seen = { ...this.#seen, begunAbove: this.#seen.begunAbove ?? at?.height ?? null }
+  }
+
+  async #move(to: Place): Promise<void> {
+    await this.#parameters.store.move(to)
+    this.#place = to
+  }
+
+  async #begin(signal: AbortSignal): Promise<Place | null> {
+    const stored = await this.#parameters.store.place()
     if (stored !== null) return stored
-    const begun = await beginning(tip.place(), seen, signal)
+    const begun = await this.#beginning(this.#placeNow(), this.#seen, signal)
     if (begun === null) return null
-    await move({ next: begun.height, partings: 0, isLeaving: false, begun })
-    return place
+    await this.#move({ next: begun.height, partings: 0, isLeaving: false, begun })
+    return this.#place
   }
 
   /**
@@ -240,60 +192,60 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
    * the chain is back as it was before. The poll reports what was replaced as far as it remembers, and nothing of what happened
    * while no process looked. False while the chain has not come to the place.
    */
-  async function isBeginningFound(
-    from: Place,
-    signal: AbortSignal,
-    progressed: () => void,
-  ): Promise<boolean> {
+  async #isBeginningFound(from: Place, signal: AbortSignal, progressed: () => void): Promise<boolean> {
     const { begun, next } = from
-    const { at } = tip.place()
+    const { at } = this.#placeNow()
     if (begun === undefined) return true
     if (at === null || at.height < next) return false
     let height = next
     for (; height > 0 && !signal.aborted; height--) {
-      await reachDown(height, signal, progressed)
-      if ((await timeAt(height, signal)) <= begun.openMs) break
+      await this.#reachDown(height, signal, progressed)
+      if ((await this.#timeAt(height, signal)) <= begun.openMs) break
     }
     // Two key blocks can be of the same second.
-    const isOld = (one: number) => (tip.place().timeAt(one + 1) ?? UNKNOWN_MS) < begun.openMs
+    const isOld = (one: number) => (this.#placeNow().timeAt(one + 1) ?? UNKNOWN_MS) < begun.openMs
     if (begun.openMs < UNKNOWN_MS) while (height < at.height && isOld(height)) height++
-    if (height !== next && !signal.aborted) await move({ ...from, next: height, begun: { ...begun, height } })
+    if (height !== next && !signal.aborted)
+      await this.#move({ ...from, next: height, begun: { ...begun, height } })
     return !signal.aborted
   }
 
   /** Time of a key block of the chain that is followed; below what the poll can reach, as one node shows it. */
-  async function timeAt(height: number, signal: AbortSignal): Promise<number> {
-    const ask = () => reading(({ core }) => getMacroblockOutline(core, { height, signal }))
-    return tip.place().timeAt(height) ?? (await askForPresent(height, ask)).keyBlock.timeMs
+  async #timeAt(height: number, signal: AbortSignal): Promise<number> {
+    const ask = () => this.#reading(({ core }) => getMacroblockOutline(core, { height, signal }))
+    return this.#placeNow().timeAt(height) ?? (await askForPresent(height, ask)).keyBlock.timeMs
   }
 
-  async function look(signal: AbortSignal, progressed: () => void): Promise<boolean> {
-    place ??= await begin(signal)
-    if (place === null || !(await areAccountsKnown())) return true
-    if (place.isLeaving) await leave(place)
+  /** Goes on as far as the chain was seen. Resolves to true when it has to be asked again. */
+  async look(signal: AbortSignal, progressed: () => void): Promise<boolean> {
+    this.#place ??= await this.#begin(signal)
+    if (this.#place === null || !(await this.#parameters.areAccountsKnown())) return true
+    if (this.#place.isLeaving) await this.#leave(this.#place)
     while (!signal.aborted) {
-      const begun = await store.passed(place.next)
+      const begun = await this.#parameters.store.passed(this.#place.next)
       // What is being handed out is finished first, and taken back if it is gone.
       const isAnywhere =
-        begun === null && isAtBeginning(place) && !(await isBeginningFound(place, signal, progressed))
-      const from: Place = place
-      const step = nextStep(seen, from, begun)
-      if (step === 'finish' && begun !== null) await finish(from, begun)
+        begun === null &&
+        isAtBeginning(this.#place) &&
+        !(await this.#isBeginningFound(this.#place, signal, progressed))
+      const from: Place = this.#place
+      const step = nextStep(this.#seen, from, begun)
+      if (step === 'finish' && begun !== null) await this.#finish(from, begun)
       else if (step === 'takeBack') {
-        await reachDown(seen.partedAt, signal, progressed)
-        if (!(await takeBackGone(from, signal))) return false
+        await this.#reachDown(this.#seen.partedAt, signal, progressed)
+        if (!(await this.#takeBackGone(from, signal))) return false
       } else {
-        seen = { ...seen, partedAt: NOWHERE }
+        this.#seen = { ...this.#seen, partedAt: NOWHERE }
         // An API that is behind, or a chain that began anew while no process looked.
-        if (step === 'wait' && from.next > seen.reached + 1)
+        if (step === 'wait' && from.next > this.#seen.reached + 1)
           throw apiError('HEIGHT_UNAVAILABLE', { height: from.next - 1 })
         if (step === 'wait') return false
         // The chain grew meanwhile.
         if (isAnywhere) return true
-        await reachDown(from.next - 1, signal, progressed)
-        await pass(from, signal)
+        await this.#reachDown(from.next - 1, signal, progressed)
+        await this.#pass(from, signal)
       }
-      if (place.next > from.next) progressed()
+      if (this.#place.next > from.next) progressed()
     }
     return false
   }
@@ -303,36 +255,46 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
    * from one of a fork. After five failures over five minutes, such as for a macroblock that no node has, the journey goes
    * on without them.
    */
-  async function reachDown(height: number, signal: AbortSignal, progressed: () => void): Promise<void> {
+  async #reachDown(height: number, signal: AbortSignal, progressed: () => void): Promise<void> {
+    const { apiUrl, clock } = this.#parameters.client
     try {
-      await reading(({ core, reach }) => reach(core, height, signal, progressed))
-      unreachable = null
+      await this.#reading(({ core, reach }) => reach(core, height, signal, progressed))
+      this.#unreachable = null
     } catch (error) {
-      unreachable = repeated(unreachable, { source: client.apiUrl, atMs: client.clock.monotonicMs() })
-      if (!isProved(unreachable, ABSENT)) throw error
+      this.#unreachable = repeated(this.#unreachable, { source: apiUrl, atMs: clock.monotonicMs() })
+      if (!isProved(this.#unreachable, ABSENT)) throw error
     }
   }
 
-  async function pass(from: Place, signal: AbortSignal): Promise<void> {
+  async #pass(from: Place, signal: AbortSignal): Promise<void> {
     const { next: height, partings } = from
-    const below = await store.passed(height - 1)
-    const found = await reading((at) => lookThrough({ place: at, height, below, isBuiltOn, isOurs, signal }))
-    if (found === null) return takeBack(from)
+    const below = await this.#parameters.store.passed(height - 1)
+    const found = await this.#reading((at) =>
+      lookThrough({
+        place: at,
+        height,
+        below,
+        isBuiltOn: this.#isBuiltOn,
+        isOurs: this.#parameters.isOurs,
+        signal,
+      }),
+    )
+    if (found === null) return this.#takeBack(from)
     // It was taken back meanwhile, or macroblocks below it were.
-    if (signal.aborted || seen.partedAt <= height) return
+    if (signal.aborted || this.#seen.partedAt <= height) return
     // Nothing below it was passed that could tell: it is of the chain on which the beginning was looked for.
-    const chain = tip.place()
+    const chain = this.#placeNow()
     if (isAtBeginning(from) && chain.timeAt(height) !== undefined && chain.stands(found) !== true)
       throw apiError('CHAIN_INCONSISTENT', { height, reason: 'another one is followed' })
     const passed = { ...found, rewards: named(found.rewards, partings) }
     // Before anything is told: what a run that is killed has told is finished by the next one, and can be taken back.
-    await store.pass(passed)
-    await finish(from, passed)
+    await this.#parameters.store.pass(passed)
+    await this.#finish(from, passed)
   }
 
-  async function finish(from: Place, { height, rewards }: Passed): Promise<void> {
-    await tell('rewarded', onReward, rewards)
-    await move({ ...from, next: height + 1 })
+  async #finish(from: Place, { height, rewards }: Passed): Promise<void> {
+    await tell('rewarded', this.#parameters.onReward, rewards)
+    await this.#move({ ...from, next: height + 1 })
   }
 
   /**
@@ -340,72 +302,86 @@ export function followFleetRewards(parameters: FollowFleetRewardsParameters): Wa
    * chain may have parted before they were looked through, and be seen to only now. False while the chain has yet to
    * grow to where that shows.
    */
-  async function takeBackGone(from: Place, signal: AbortSignal): Promise<boolean> {
-    const { partedAt } = seen
+  async #takeBackGone(from: Place, signal: AbortSignal): Promise<boolean> {
+    const { partedAt } = this.#seen
     let [gone, isOpen] = [NOWHERE, false]
     for (let height = from.next - 1; height >= partedAt; height--) {
-      const stands = await standsAt(height, isOpen, signal)
+      const stands = await this.#standsAt(height, isOpen, signal)
       if (stands === true) break
       if (stands === false) gone = height
       isOpen = stands === null
     }
-    if (gone < NOWHERE) await reading(({ core }) => assertOrigin(core, signal))
-    if (signal.aborted || seen.partedAt !== partedAt) return true
-    for (let at: Place = from; at.next > gone && !signal.aborted; at = place ?? at) await takeBack(at)
+    if (gone < NOWHERE) await this.#reading(({ core }) => assertOrigin(core, signal))
+    if (signal.aborted || this.#seen.partedAt !== partedAt) return true
+    for (let at: Place = from; at.next > gone && !signal.aborted; at = this.#place ?? at)
+      await this.#takeBack(at)
     // It may have parted again meanwhile.
-    if (!isOpen && seen.partedAt === partedAt) seen = { ...seen, partedAt: NOWHERE }
+    if (!isOpen && this.#seen.partedAt === partedAt) this.#seen = { ...this.#seen, partedAt: NOWHERE }
     return !isOpen
   }
 
   /** Null while it is not known. `isOpen` is true if it is not known of the macroblock above. */
-  async function standsAt(height: number, isOpen: boolean, signal: AbortSignal): Promise<boolean | null> {
-    const passed = await store.passed(height)
-    const { at, stands } = tip.place()
+  async #standsAt(height: number, isOpen: boolean, signal: AbortSignal): Promise<boolean | null> {
+    const passed = await this.#parameters.store.passed(height)
+    const { at, stands } = this.#placeNow()
     // It is from before the beginning, or too long ago, and goes with those above it.
     if (passed === null) return isOpen && height - (at?.height ?? height) <= DEEPEST_FORK ? null : false
     const known = stands(passed)
     // It is below what the chain is remembered of.
     if (known === null && at !== null && height < at.height)
-      return (await reading((place) => askForStanding(passed, place, signal))) !== 'gone'
+      return (await this.#reading((place) => askForStanding(passed, place, signal))) !== 'gone'
     return known
   }
 
   /** Takes the newest macroblock back that was looked through. */
-  async function takeBack(from: Place): Promise<void> {
+  async #takeBack(from: Place): Promise<void> {
     const next = from.next - 1
     const begun = from.begun && { ...from.begun, height: Math.min(from.begun.height, next) }
     const leaving = { next, partings: from.partings + 1, isLeaving: true, begun }
     // Before anything is told: a chain that parts again, and back, does not hide that some of it was.
-    await move(leaving)
-    await leave(leaving)
+    await this.#move(leaving)
+    await this.#leave(leaving)
   }
 
-  async function leave(leaving: Place): Promise<void> {
-    const gone = await store.passed(leaving.next)
+  async #leave(leaving: Place): Promise<void> {
+    const gone = await this.#parameters.store.passed(leaving.next)
     if (gone !== null) {
-      await tell('reverted', onReverted, [...gone.rewards].reverse())
-      await store.takeBack(gone)
+      await tell('reverted', this.#parameters.onReverted, [...gone.rewards].reverse())
+      await this.#parameters.store.takeBack(gone)
     }
-    await move({ ...leaving, isLeaving: false })
+    await this.#move({ ...leaving, isLeaving: false })
   }
+}
 
-  const looking = onDemand({ client, pollIntervalMs, onError, task: look })
+/**
+ * Finds the rewards of many accounts in what each macroblock paid: one question for each block in it, whatever the number
+ * of accounts. Every macroblock from the one that was open at the beginning is looked through, also those that went by
+ * while the API was away; one that no node shows, or shows in part, is asked for again after growing pauses, and the
+ * failure reported. What the store remembers of rewards is told to be gone when their macroblock is.
+ */
+export function followFleetRewards(parameters: FollowFleetRewardsParameters): Watch {
+  const { client, pollIntervalMs, onError } = parameters
+  const journey = new RewardJourney(parameters, () => tip.place())
+  const looking = onDemand({
+    client,
+    pollIntervalMs,
+    onError,
+    task: (signal, progressed) => journey.look(signal, progressed),
+  })
   const tip = followTip(client, {
     pollIntervalMs,
     onCalculated: ({ keyBlock: { height } }) => {
-      seen = withCalculated(seen, height)
+      journey.calculated(height)
       looking.trigger()
     },
     onReverted: ({ height }) => {
-      seen = withReverted(seen, height)
+      journey.reverted(height)
       looking.trigger()
     },
     onError: (error) => {
       if (isNodeError(error, 'NETWORK_MISMATCH')) errorListener({ client, onError })(error)
     },
   })
-  const reading = createReading(client, tip.place)
-  // A chain that others follow is known already.
-  seen = { ...seen, begunAbove: seen.begunAbove ?? tip.place().at?.height ?? null }
+  journey.knows(tip.place())
   return watchHandle(tip.leave, looking.stop)
 }
