@@ -88,72 +88,88 @@ export type ReadChain = {
   readonly stands: (macroblock: FilledLink) => boolean | null
 }
 
-export function readChain(events: {
+/** That named heights stay far above what is read, and by how many macroblocks at least. */
+type Distant = { readonly claim: Claim; readonly least: number }
+
+type ReadChainEvents = {
   readonly onCalculated: (macroblock: MacroblockOutline) => void
   readonly onReverted: (macroblock: ChainLink) => void
   readonly onError: (error: NodeError) => void
-}): ReadChain {
+}
+
+class ChainReader implements ReadChain {
+  readonly #events: ReadChainEvents
   /** Oldest first. */
-  let links: readonly KeptLink[] = []
+  #links: readonly KeptLink[] = []
   /** Macroblocks below the oldest of `links`, which `reach` has read or `links` has dropped, oldest first. */
-  let older: readonly KeptLink[] = []
+  #older: readonly KeptLink[] = []
   /** Those that were taken back lately. */
-  let left: readonly KeptLink[] = []
-  let reached: number | null = null
+  #left: readonly KeptLink[] = []
+  #reached: number | null = null
   /** The newest macroblock that a height named, if it is far above those that were read; otherwise the newest of those. */
-  let goal = 0
-  /** That named heights stay far above what is read, and by how many macroblocks at least; null while they are near. */
-  let distant: { readonly claim: Claim; readonly least: number } | null = null
+  #goal = 0
+  /** Null while named heights are near. */
+  #distant: Distant | null = null
   /** The newest macroblock below the first height of all, where it begins: nodes that fail do not move it up. */
-  let first: number | null = null
+  #first: number | null = null
   /** That the next macroblock is not there, since one above it was opened. */
-  let missing: Claim | null = null
+  #missing: Claim | null = null
   /** Time of the youngest key block that was taken, or seen in the place of others. Unix milliseconds. */
-  let youngestMs = 0
+  #youngestMs = 0
   /** The claim that the chain goes on with a macroblock that is older than that and built on another one. */
-  let outdated: Claim | null = null
-  let rewinds = 0
+  #outdated: Claim | null = null
+  #rewinds = 0
   /**
    * How far below a distant height the next question goes, from 0 to 9: the node that names the height may be ahead of the
    * one that shows macroblocks.
    */
-  let shownBelow = 0
+  #shownBelow = 0
   /** Macroblocks below the newest where it begins: the node that names a height may be ahead of the one that shows it. */
-  let lower = 0
+  #lower = 0
 
-  const linkAt = (at: number): KeptLink | undefined => links.find(({ height }) => height === at)
+  constructor(events: ReadChainEvents) {
+    this.#events = events
+  }
 
-  const readNext: ReadChain['readNext'] = (core, signal) => calculatedAt(core, (reached ?? -1) + 1, signal)
+  #linkAt(at: number): KeptLink | undefined {
+    return this.#links.find(({ height }) => height === at)
+  }
 
-  const follow: ReadChain['follow'] = async (core, height, next, signal) => {
+  readonly readNext: ReadChain['readNext'] = (core, signal) =>
+    calculatedAt(core, (this.#reached ?? -1) + 1, signal)
+
+  readonly follow: ReadChain['follow'] = async (core, height, next, signal) => {
     const newest = height - 1
-    rewinds = 0
-    first ??= newest
-    if (next !== null && !(await take(core, next, newest, signal))) return false
-    if (newest < 0) return (reached ?? -1) < 0
-    const ahead = newest - (reached ?? newest - 1)
+    this.#rewinds = 0
+    this.#first ??= newest
+    if (next !== null && !(await this.#take(core, next, newest, signal))) return false
+    if (newest < 0) return (this.#reached ?? -1) < 0
+    const ahead = newest - (this.#reached ?? newest - 1)
     // What a node claims that is not the next is only believed where it has the macroblock.
     if (ahead < 0 || ahead > CATCH_UP_LIMIT) {
-      const macroblock = await calculatedAt(core, newest - (ahead > 0 ? shownBelow : 0), signal)
+      const macroblock = await calculatedAt(core, newest - (ahead > 0 ? this.#shownBelow : 0), signal)
       if (macroblock === null) {
-        if (ahead > 0) shownBelow = (shownBelow + 1) % BEGIN_BELOW
+        if (ahead > 0) this.#shownBelow = (this.#shownBelow + 1) % BEGIN_BELOW
         return false
       }
-      if (ahead > 0 || isOther(macroblock)) await assertOrigin(core, signal)
+      if (ahead > 0 || this.#isOther(macroblock)) await assertOrigin(core, signal)
       if (ahead > 0) {
-        links = older = []
-        missing = null
-        reached = newest - CATCH_UP_LIMIT
-      } else if (isOther(macroblock)) {
-        takeBackAbove(await forkBelow(core, keptLinkOf(macroblock), signal))
+        this.#links = this.#older = []
+        this.#missing = null
+        this.#reached = newest - CATCH_UP_LIMIT
+      } else if (this.#isOther(macroblock)) {
+        this.#takeBackAbove(await this.#forkBelow(core, keptLinkOf(macroblock), signal))
       } else return false
     }
-    goal = next === null ? newest : Math.max(goal, newest)
-    if (!(await goOn(core, newest, signal))) return false
-    if (next === null) distant = distantAgain(core)
+    this.#goal = next === null ? newest : Math.max(this.#goal, newest)
+    if (!(await this.#goOn(core, newest, signal))) return false
+    if (next === null) this.#distant = this.#distantAgain(core)
     // A reading that failed goes on.
-    if (goal - (reached ?? goal) <= BEGIN_BELOW || isProved(distant?.claim ?? null, ABSENT))
-      goal = reached ?? 0
+    if (
+      this.#goal - (this.#reached ?? this.#goal) <= BEGIN_BELOW ||
+      isProved(this.#distant?.claim ?? null, ABSENT)
+    )
+      this.#goal = this.#reached ?? 0
     return true
   }
 
@@ -161,10 +177,10 @@ export function readChain(events: {
    * The node that names a height may be a few ahead of the one that shows macroblocks. Where one is far ahead for minutes,
    * and the distance does not fall, nothing is being caught up with.
    */
-  function distantAgain({ source, clock }: PinnedCore): typeof distant {
-    const distance = goal - (reached ?? goal)
+  #distantAgain({ source, clock }: PinnedCore): Distant | null {
+    const distance = this.#goal - (this.#reached ?? this.#goal)
     if (distance <= BEGIN_BELOW) return null
-    const before = distant !== null && distance >= distant.least ? distant : null
+    const before = this.#distant !== null && distance >= this.#distant.least ? this.#distant : null
     const claim = repeated(before?.claim ?? null, { source, atMs: clock.monotonicMs() })
     return { claim, least: before?.least ?? distance }
   }
@@ -173,29 +189,29 @@ export function readChain(events: {
    * A lower height is a node that is behind, also on a fork that was left, unless its newest macroblock is another than
    * was seen there and younger than everything that was seen: then the chain was put back, or began anew.
    */
-  function isOther({ keyBlock: { height, hash, timeMs } }: MacroblockOutline): boolean {
-    const [known, newestMs] = [linkAt(height), links.at(-1)?.timeMs ?? timeMs]
+  #isOther({ keyBlock: { height, hash, timeMs } }: MacroblockOutline): boolean {
+    const [known, newestMs] = [this.#linkAt(height), this.#links.at(-1)?.timeMs ?? timeMs]
     // Key blocks are dated in whole seconds.
     return known === undefined ? timeMs > newestMs : known.hash !== hash && timeMs >= newestMs
   }
 
   /** Where it begins; a first height that is far below may be that of another chain, or of nobody. */
-  function beginAt(newest: number): number {
-    const from = Math.max(Math.min(first ?? newest, newest), newest - CATCH_UP_LIMIT)
-    return Math.max(0, from - lower)
+  #beginAt(newest: number): number {
+    const from = Math.max(Math.min(this.#first ?? newest, newest), newest - CATCH_UP_LIMIT)
+    return Math.max(0, from - this.#lower)
   }
 
   /**
    * One macroblock after the other; the newest may still take a moment to be calculated. False where they are of a fork
    * that was left.
    */
-  async function goOn(core: PinnedCore, newest: number, signal: AbortSignal): Promise<boolean> {
+  async #goOn(core: PinnedCore, newest: number, signal: AbortSignal): Promise<boolean> {
     for (;;) {
-      const height = reached === null ? beginAt(newest) : reached + 1
+      const height = this.#reached === null ? this.#beginAt(newest) : this.#reached + 1
       if (height > newest) {
         // A node that shows the newest macroblock as it was seen ends the claim.
-        const shown = outdated && (await calculatedAt(core, newest, signal))
-        if (shown && shown.keyBlock.hash === linkAt(newest)?.hash) outdated = null
+        const shown = this.#outdated && (await calculatedAt(core, newest, signal))
+        if (shown && shown.keyBlock.hash === this.#linkAt(newest)?.hash) this.#outdated = null
         return true
       }
       let failure: unknown = null
@@ -205,19 +221,19 @@ export function readChain(events: {
       })
       if (signal.aborted) return true
       if (macroblock !== null) {
-        if (!(await take(core, macroblock, newest, signal))) return false
+        if (!(await this.#take(core, macroblock, newest, signal))) return false
         continue
       }
       if (height < newest) {
-        missing = repeated(missing, { source: core.source, atMs: core.clock.monotonicMs() })
+        this.#missing = repeated(this.#missing, { source: core.source, atMs: core.clock.monotonicMs() })
       }
-      const isHole = isProved(missing, ABSENT) && (await calculatedAt(core, newest, signal)) !== null
-      if (!isHole && reached === null && lower < BEGIN_BELOW) lower++
+      const isHole = isProved(this.#missing, ABSENT) && (await calculatedAt(core, newest, signal)) !== null
+      if (!isHole && this.#reached === null && this.#lower < BEGIN_BELOW) this.#lower++
       if (!isHole && failure !== null) throw failure
       if (!isHole) return true
-      events.onError(asNodeError(failure ?? apiError('HEIGHT_UNAVAILABLE', { height })))
-      missing = null
-      reached = height
+      this.#events.onError(asNodeError(failure ?? apiError('HEIGHT_UNAVAILABLE', { height })))
+      this.#missing = null
+      this.#reached = height
     }
   }
 
@@ -226,7 +242,7 @@ export function readChain(events: {
    * minutes. A node on a fork that was left may have more macroblocks than one that is behind; those of a fork that takes
    * over go on to be younger.
    */
-  async function isYoung(
+  async #isYoung(
     core: PinnedCore,
     macroblock: MacroblockOutline,
     newest: number,
@@ -234,34 +250,34 @@ export function readChain(events: {
   ): Promise<boolean> {
     const { height, timeMs } = macroblock.keyBlock
     let shownMs = timeMs
-    if (timeMs < youngestMs && newest > height) {
+    if (timeMs < this.#youngestMs && newest > height) {
       const tip = await calculatedAt(core, newest, signal)
       if (tip !== null && (await isBuiltUpon(core, tip, macroblock, signal))) shownMs = tip.keyBlock.timeMs
     }
-    if (shownMs < youngestMs) {
-      outdated = repeated(outdated, { source: core.source, atMs: core.clock.monotonicMs() })
-      if (!isProved(outdated, ABSENT)) return false
+    if (shownMs < this.#youngestMs) {
+      this.#outdated = repeated(this.#outdated, { source: core.source, atMs: core.clock.monotonicMs() })
+      if (!isProved(this.#outdated, ABSENT)) return false
     }
-    youngestMs = shownMs
+    this.#youngestMs = shownMs
     return true
   }
 
   /** Takes the next macroblock, or takes those back that it is not built on. False if it is of a fork that was left. */
-  async function take(
+  async #take(
     core: PinnedCore,
     macroblock: MacroblockOutline,
     newest: number,
     signal: AbortSignal,
   ): Promise<boolean> {
     const { height, link, timeMs, merkleRoot: named } = macroblock.keyBlock
-    const below = linkAt(height - 1)
+    const below = this.#linkAt(height - 1)
     // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
     if (below !== undefined && (below.hash !== link || (named !== '' && below.root !== named))) {
-      if (!(await isYoung(core, macroblock, newest, signal))) return false
+      if (!(await this.#isYoung(core, macroblock, newest, signal))) return false
       await assertOrigin(core, signal)
-      const fork = await forkBelow(core, keptLinkOf(macroblock), signal)
-      if (fork < below.height && ++rewinds <= REWINDS_LIMIT) {
-        takeBackAbove(fork)
+      const fork = await this.#forkBelow(core, keptLinkOf(macroblock), signal)
+      if (fork < below.height && ++this.#rewinds <= REWINDS_LIMIT) {
+        this.#takeBackAbove(fork)
         return true
       }
       if (fork < below.height || below.hash !== link) {
@@ -269,14 +285,14 @@ export function readChain(events: {
         throw apiError('CHAIN_INCONSISTENT', { height: below.height, reason })
       }
     }
-    links = [...links, keptLinkOf(macroblock)]
+    this.#links = [...this.#links, keptLinkOf(macroblock)]
     // Whoever is held up below does not read them again for each that is new.
-    older = [...older, ...links.slice(0, -LINKS_KEPT)].slice(-REACH)
-    links = links.slice(-LINKS_KEPT)
-    missing = outdated = null
-    youngestMs = Math.max(youngestMs, timeMs)
-    reached = height
-    events.onCalculated(macroblock)
+    this.#older = [...this.#older, ...this.#links.slice(0, -LINKS_KEPT)].slice(-REACH)
+    this.#links = this.#links.slice(-LINKS_KEPT)
+    this.#missing = this.#outdated = null
+    this.#youngestMs = Math.max(this.#youngestMs, timeMs)
+    this.#reached = height
+    this.#events.onCalculated(macroblock)
     return true
   }
 
@@ -285,10 +301,10 @@ export function readChain(events: {
    * remembered. Each on the way is the one that the key block above names: a node that is behind has it open, with nothing
    * in it yet, and one on a fork that was left has another.
    */
-  async function forkBelow(core: PinnedCore, from: KeptLink, signal: AbortSignal): Promise<number> {
+  async #forkBelow(core: PinnedCore, from: KeptLink, signal: AbortSignal): Promise<number> {
     for (let above = from; ; ) {
       const height = above.height - 1
-      const known = linkAt(height)
+      const known = this.#linkAt(height)
       if (known === undefined) return height
       const macroblock = await macroblockBelow(core, above, signal, known)
       if (macroblock === null) throw apiError('HEIGHT_UNAVAILABLE', { height })
@@ -298,47 +314,57 @@ export function readChain(events: {
   }
 
   /** Reports macroblocks above the fork as reverted, the newest first. */
-  function takeBackAbove(fork: number): void {
-    const gone = links.filter(({ height }) => height > fork).reverse()
-    links = links.filter(({ height }) => height <= fork)
+  #takeBackAbove(fork: number): void {
+    const gone = this.#links.filter(({ height }) => height > fork).reverse()
+    this.#links = this.#links.filter(({ height }) => height <= fork)
     // The chain may have parted below, too.
-    if (links.length === 0) older = []
-    left = [...left, ...gone].slice(-LINKS_KEPT)
-    missing = outdated = null
-    reached = fork
-    for (const link of gone) events.onReverted(link)
+    if (this.#links.length === 0) this.#older = []
+    this.#left = [...this.#left, ...gone].slice(-LINKS_KEPT)
+    this.#missing = this.#outdated = null
+    this.#reached = fork
+    for (const link of gone) this.#events.onReverted(link)
   }
 
-  const reach: ReadChain['reach'] = async (core, height, signal, progressed) => {
-    for (let [lowest] = [...older, ...links]; lowest !== undefined; [lowest] = [...older, ...links]) {
-      const isFar = lowest.height - height > REACH || older.length >= REACH
+  readonly reach: ReadChain['reach'] = async (core, height, signal, progressed) => {
+    for (
+      let [lowest] = [...this.#older, ...this.#links];
+      lowest !== undefined;
+      [lowest] = [...this.#older, ...this.#links]
+    ) {
+      const isFar = lowest.height - height > REACH || this.#older.length >= REACH
       if (lowest.height <= Math.max(0, height) || isFar) return
       const macroblock = await macroblockBelow(core, lowest, signal)
       if (macroblock === null || signal.aborted) return
       // The poll may have left the chain meanwhile.
-      const [now] = [...older, ...links]
-      if (now === lowest) older = [keptLinkOf(macroblock), ...older]
+      const [now] = [...this.#older, ...this.#links]
+      if (now === lowest) this.#older = [keptLinkOf(macroblock), ...this.#older]
       progressed()
     }
   }
 
-  const isCatchingUp = (): boolean => goal > (reached ?? goal) + 1
+  readonly isCatchingUp = (): boolean => this.#goal > (this.#reached ?? this.#goal) + 1
 
-  const seenAt = (at: number): KeptLink | undefined => linkAt(at) ?? older.find(({ height }) => height === at)
+  #seenAt(at: number): KeptLink | undefined {
+    return this.#linkAt(at) ?? this.#older.find(({ height }) => height === at)
+  }
 
-  const timeAt: ReadChain['timeAt'] = (height) => seenAt(height)?.timeMs
+  readonly timeAt: ReadChain['timeAt'] = (height) => this.#seenAt(height)?.timeMs
 
-  const stands: ReadChain['stands'] = ({ height, hash, root }) => {
-    const [seen, next] = [seenAt(height), seenAt(height + 1)]
+  readonly stands: ReadChain['stands'] = ({ height, hash, root }) => {
+    const [seen, next] = [this.#seenAt(height), this.#seenAt(height + 1)]
     if (seen === undefined) return null
     const isSame = (one: KeptLink): boolean => one.hash === hash && one.root === root
     if (seen.hash === hash && root === (next?.below.merkleRoot || seen.root)) return true
     // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
-    return isSame(seen) || !(next || left.some(isSame)) ? null : false
+    return isSame(seen) || !(next || this.#left.some(isSame)) ? null : false
   }
 
-  return { readNext, follow, reach, isCatchingUp, timeAt, stands, height: () => reached, links: () => links }
+  readonly height = (): number | null => this.#reached
+
+  readonly links = (): readonly ChainLink[] => this.#links
 }
+
+export const readChain = (events: ReadChainEvents): ReadChain => new ChainReader(events)
 
 async function calculatedAt(
   core: PinnedCore,
