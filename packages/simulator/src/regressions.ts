@@ -338,4 +338,9 @@ export const regressions: readonly Regression[] = [
     seed: 14957,
     was: 'a fleet began at a macroblock that may have been open, for which the key block above was not shown; it took the time for unknown, did not go down after a fork, and six rewards were not told',
   },
+  {
+    scenario: 'rewards',
+    seed: 2993,
+    was: 'a clock was wrong by an hour, and one answer in ten failed; where a watch begins takes some twenty answers, each failure began that anew, and it was not known for ten minutes',
+  },
 ]

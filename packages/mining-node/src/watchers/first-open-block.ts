@@ -27,8 +27,8 @@ const PROMPT_MS = 1_000
  * whole seconds and a gateway may be behind. It is not a distance from the one found by the clock: that may be days ahead.
  */
 const LATENESS_BLOCKS = 4
-/** Answers without a key block above the newest macroblock before there counts as none: nodes that are behind have none. */
-const ASKED_ABOVE = 5
+/** Answers without a key block before there counts as none: nodes that are behind have none, and others fail. */
+const ASKED = 5
 /** A node that shows a key block so far above the newest macroblock that was read has more of them; others are less far apart. */
 const UNREAD_BLOCKS = 10
 /** The same, or what is mined in this time, if that is more: while a slow node is asked, a fast chain goes on. */
@@ -37,6 +37,36 @@ const UNREAD_MS = 60_000
 const SHORTEST_MS = 250
 /** Macroblocks whose mean time is the block time. */
 const MEASURED = 4
+
+/** Returns the key block of a height, from the first of several answers that shows it; undefined if the last one lacks it. */
+async function keyBlockAt(
+  core: PinnedCore,
+  { height, asked }: { readonly height: number; readonly asked: number },
+  signal: AbortSignal,
+) {
+  for (let left = asked; ; left--) {
+    try {
+      const shown = await getMacroblockOutline(core, { height, signal })
+      if (shown !== undefined || left <= 1) return shown?.keyBlock
+    } catch (error) {
+      // A decision of many questions would not come to its end where one answer in ten fails.
+      if (signal.aborted || left <= 1) throw error
+    }
+  }
+}
+
+/** Returns the time of the key block above a macroblock; what a fork put in its place may be much later. */
+async function closedAt(
+  core: PinnedCore,
+  { height, hash, asked }: ChainLink & { readonly asked: number },
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  for (let left = asked; left > 0; left--) {
+    const above = await keyBlockAt(core, { height: height + 1, asked: 1 }, signal)
+    if (above?.link === hash) return above.timeMs
+  }
+  return undefined
+}
 
 /**
  * False if a node has more macroblocks than were read, or fewer. A poll that is timed by the chain reads the next one when
@@ -49,10 +79,8 @@ async function isReadToItsEnd(
 ): Promise<boolean> {
   const unread = Math.max(UNREAD_BLOCKS, Math.ceil(UNREAD_MS / Math.max(SHORTEST_MS, blockMs)))
   const isShown = async (one: number): Promise<boolean> =>
-    (await getMacroblockOutline(core, { height: one, signal })) !== undefined
-  if (!(await isShown(height))) return false
-  for (let left = ASKED_ABOVE; left > 0; left--) if (await isShown(height + unread)) return false
-  return true
+    (await keyBlockAt(core, { height: one, asked: ASKED }, signal)) !== undefined
+  return (await isShown(height)) && !(await isShown(height + unread))
 }
 
 /**
@@ -98,31 +126,17 @@ export function firstOpenBlock({
     const firstNew = (): number =>
       first && place.heightOf(first.hash) === first.height ? first.height + 1 : 0
 
-    async function timeAt(height: number): Promise<number | undefined> {
-      if (height === at?.height) return at.timeMs
-      return (await getMacroblockOutline(core, { height, signal }))?.keyBlock.timeMs
-    }
+    const keyBlock = (height: number, asked = ASKED) => keyBlockAt(core, { height, asked }, signal)
     async function timeOf(height: number): Promise<number> {
-      const isAbove = height > sight.height
-      for (let left = isAbove ? ASKED_ABOVE : 1; left > 0; left--) {
-        const timeMs = await timeAt(Math.max(0, height))
-        if (timeMs !== undefined) return timeMs
-      }
-      if (isAbove) return Number.POSITIVE_INFINITY
-      throw apiError('HEIGHT_UNAVAILABLE', { height })
+      if (height === sight.height) return sight.timeMs
+      const timeMs = (await keyBlock(Math.max(0, height)))?.timeMs
+      if (timeMs === undefined && height < sight.height) throw apiError('HEIGHT_UNAVAILABLE', { height })
+      return timeMs ?? Number.POSITIVE_INFINITY
     }
     /** One that only another node has yet, or none on a chain that began anew, may be as old as a macroblock below it. */
     async function datedAt(height: number, below: Pick<Sight, 'timeMs'>): Promise<number> {
       const timeMs = await timeOf(height)
       return Number.isFinite(timeMs) ? timeMs : below.timeMs
-    }
-    /** Time of the key block above a macroblock; what a fork put in its place may be much later. */
-    async function closedAt({ height, hash }: ChainLink, asked: number): Promise<number | undefined> {
-      for (let left = asked; left > 0; left--) {
-        const above = (await getMacroblockOutline(core, { height: height + 1, signal }))?.keyBlock
-        if (above?.link === hash) return above.timeMs
-      }
-      return undefined
     }
     /** The last key block that is not younger. */
     async function openAt(sinceMs: number): Promise<number> {
@@ -141,11 +155,11 @@ export function firstOpenBlock({
     const clues = { anchor, now: sight, wallMs, blockMs, openMs: 0 }
     if (isFirst && isPrompt) [first, wasNear] = [at, isNear(clues)]
     if (anchor.openMs === undefined && anchor.height === at.height && !isNear(clues))
-      anchor = { ...anchor, openMs: await closedAt(anchor, 1) }
+      anchor = { ...anchor, openMs: await closedAt(core, { ...anchor, asked: 1 }, signal) }
     const isAsThen = isPrompt && (!wasNear || firstNew() === at.height + 1)
     let began = beginningOf({ ...clues, anchor })
     if (began === undefined && isNear(clues)) {
-      began = beginningOf({ ...clues, openMs: (await timeAt(at.height + 1)) ?? 0 })
+      began = beginningOf({ ...clues, openMs: (await keyBlock(at.height + 1, 1))?.timeMs ?? 0 })
     }
     const named = await openKeyBlock?.()
     if (isAsThen && began !== undefined && named === undefined) return null
@@ -166,7 +180,8 @@ export function firstOpenBlock({
     }
     const sinceMs =
       typeof began === 'object'
-        ? (anchor.openMs ?? (await closedAt(anchor, ASKED_ABOVE)) ?? anchor.timeMs) - anchor.elapsedMs
+        ? (anchor.openMs ?? (await closedAt(core, { ...anchor, asked: ASKED }, signal)) ?? anchor.timeMs) -
+          anchor.elapsedMs
         : began
     let height = isAsThen ? at.height + 1 : await openAt(sinceMs)
     const isLower = namedHeight !== undefined && namedHeight < height
