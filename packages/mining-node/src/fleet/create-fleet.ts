@@ -61,78 +61,48 @@ export const createFleet = (parameters: CreateFleetParameters): Fleet => {
   return assembleFleet(parameters, sessionClock(clock))
 }
 
+type FleetKeysSource = Pick<CreateFleetParameters, 'wallets' | 'keys'>
+
 /** Like {@link createFleet}, with a clock based on callbacks. */
 export function assembleFleet(parameters: CreateFleetParameters, clock: SessionClock): Fleet {
   const settings = fleetSettings(parameters)
   const { client, logger, openChannel, randomness: random = systemRandomness } = parameters
-  const { wallets, keys } = parameters
   /** Let go of once the keys were read. */
-  let source: Pick<CreateFleetParameters, 'wallets' | 'keys'> | null = { wallets, keys }
+  let source: FleetKeysSource | null = { wallets: parameters.wallets, keys: parameters.keys }
   const stream = createFleetStream(logger ?? client?.logger)
   if (logger !== undefined) logFleet(stream, logger)
-  const refusedKeys = createRefusedKeys()
+  const admission = createAdmission(stream)
   let fleet: OpenFleet | null = null
   /** Reason why the fleet cannot start. */
   let obstacle: HealthVerdict | null = null
   let starting: Promise<void> | null = null
   let ending: Promise<void> | null = null
 
-  function refuse(index: number, error: NodeError): void {
-    refusedKeys.add(index, error)
-    stream.emit({ type: 'keyRefused', index, error })
-  }
-
-  /** Adds the key to the pool; false if it was refused. */
-  function admit(pool: FleetPool, key: LoadedKey): boolean {
-    if ('error' in key) refuse(key.index, key.error)
-    else if (pool.add(key.index, key.address)) return true
-    else refuse(key.index, keyTwice(key.address))
-    return false
-  }
-
-  let leaveToken: () => Promise<void> = async () => undefined
   let cancelApiWait: () => void = () => undefined
   let releaseStart: () => void = () => undefined
   const stopped = new Promise<void>((resolve) => {
     releaseStart = resolve
   })
 
-  /** The token that is mined: nothing is hailed in one that the network does not have. */
-  async function settledTerms(): Promise<FleetSettings> {
-    if (client === undefined || parameters.tokenId !== undefined) return settings
-    const tokenId = await new Promise<TokenId | null>((resolve) => {
-      const { pollIntervalMs } = settings
-      // As for a single node: the token of a network that was named stands in for an API that does not answer.
-      const onLate = (): void => {
-        if (parameters.network !== undefined) resolve(null)
-      }
-      const onError = (error: NodeError<'NATIVE_TOKEN_UNKNOWN'>): void => {
-        obstacle = nativeTokenObstacle(error.facts.reason)
-        stream.emit({ type: 'failed', address: null, error })
-        onLate()
-      }
-      const token = followToken({ client, pollIntervalMs, onLearned: resolve, onError })
-      cancelApiWait = clock.after(API_WAIT_MS, onLate)
-      leaveToken = async () => {
-        await token.stop()
-        resolve(null)
-      }
-    })
-    cancelApiWait()
-    void leaveToken()
-    obstacle = null
-    return tokenId === null ? settings : { ...settings, terms: { ...settings.terms, tokenId } }
-  }
+  const token = createTokenSettling({
+    ...{ parameters, settings, clock },
+    onDoubt: (error) => {
+      obstacle = nativeTokenObstacle(error.facts.reason)
+      stream.emit({ type: 'failed', address: null, error })
+    },
+  })
 
   async function begin(): Promise<void> {
     const beganAtMs = client?.clock.monotonicMs()
-    const terms = await settledTerms()
+    const terms = await token.settled()
+    obstacle = null
     if (ending !== null) return
     const given = source ?? {}
     source = null
-    const isTokenChosen = parameters.tokenId !== undefined
-    const parts = { settings: terms, isTokenChosen, beganAtMs, openChannel, client, stream, clock, random }
-    fleet = await openFleet({ source: given, ...parts })
+    fleet = await openFleet({
+      ...{ source: given, settings: terms, isTokenChosen: parameters.tokenId !== undefined },
+      ...{ beganAtMs, openChannel, client, stream, clock, random },
+    })
     const { pool, signing, accounts } = fleet
     if (accounts !== null) {
       cancelApiWait = clock.after(API_WAIT_MS, accounts.onApiOverdue)
@@ -141,7 +111,7 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     if (ending !== null) return
     const limiter = createConnectionLimiter(pool, settings.parallelism, clock)
     await signing.load((key) => {
-      if (ending !== null || !admit(pool, key)) return
+      if (ending !== null || !admission.admit(pool, key)) return
       if ('address' in key) accounts?.expect(key.address)
       limiter.add(key.index)
     })
@@ -154,14 +124,9 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     source = null
     cancelApiWait()
     releaseStart()
-    await leaveToken()
+    await token.leave()
     // A source of keys may never answer.
-    let cancel = (): void => undefined
-    const late = new Promise<void>((resolve) => {
-      cancel = clock.after(STARTS_WITHIN_MS, resolve)
-    })
-    await Promise.race([late, starting?.catch(() => undefined)])
-    cancel()
+    await within(clock, STARTS_WITHIN_MS, starting)
     await fleet?.close()
   }
 
@@ -173,17 +138,18 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
   async function start(): Promise<void> {
     if (ending !== null) throw new NodeError('CONFIGURATION_INVALID', STOPPED)
     starting ??= begin()
-    try {
-      await starting
-    } catch (error) {
-      // A failed start undoes itself.
-      await stop()
-      throw error
-    }
+    // A failed start undoes itself.
+    await starting.catch((error: unknown) => stop().then(() => Promise.reject(error)))
   }
 
-  const hasApi = client !== undefined
-  const { blockTimeMs } = settings
+  const constants = {
+    ...{
+      refusedKeys: admission.refusedKeys,
+      hasApi: client !== undefined,
+      blockTimeMs: settings.blockTimeMs,
+    },
+    leaderCheck: leaderStatus(parameters, settings.leader),
+  }
   return {
     start,
     stop,
@@ -191,19 +157,83 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
       assertListener(listener)
       return stream.subscribe(listener)
     },
-    health: () =>
-      reportFleet(fleet, {
-        refusedKeys,
-        obstacle,
-        hasApi,
-        leaderCheck: leaderStatus(parameters, settings.leader),
-        blockTimeMs,
-        now: clock.now(),
-      }),
+    health: () => reportFleet(fleet, { ...constants, obstacle, now: clock.now() }),
     nodes: () => fleet?.views() ?? [].values(),
     node: (address) => fleet?.view(address),
     [Symbol.asyncDispose]: stop,
   }
+}
+
+/** Adds keys to a pool, and counts and reports those that are refused. */
+function createAdmission(stream: ReturnType<typeof createFleetStream>) {
+  const refusedKeys = createRefusedKeys()
+
+  function refuse(index: number, error: NodeError): false {
+    refusedKeys.add(index, error)
+    stream.emit({ type: 'keyRefused', index, error })
+    return false
+  }
+
+  /** False if the key was refused. */
+  function admit(pool: FleetPool, key: LoadedKey): boolean {
+    if ('error' in key) return refuse(key.index, key.error)
+    return pool.add(key.index, key.address) || refuse(key.index, keyTwice(key.address))
+  }
+
+  return { refusedKeys, admit }
+}
+
+/** Waits until a start has ended, however it ends, or for so many milliseconds. */
+async function within(clock: SessionClock, waitMs: number, starting: Promise<void> | null): Promise<void> {
+  let cancel = (): void => undefined
+  const late = new Promise<void>((resolve) => {
+    cancel = clock.after(waitMs, resolve)
+  })
+  await Promise.race([late, starting?.catch(() => undefined)])
+  cancel()
+}
+
+/** Finds the token that a fleet mines: nothing is hailed in one that the network does not have. */
+function createTokenSettling({
+  parameters,
+  settings,
+  clock,
+  onDoubt,
+}: {
+  readonly parameters: CreateFleetParameters
+  readonly settings: FleetSettings
+  readonly clock: SessionClock
+  /** The API does not name the native token. */
+  readonly onDoubt: (error: NodeError<'NATIVE_TOKEN_UNKNOWN'>) => void
+}): { readonly settled: () => Promise<FleetSettings>; readonly leave: () => Promise<void> } {
+  const { client, network } = parameters
+  let leave: () => Promise<void> = async () => undefined
+
+  async function settled(): Promise<FleetSettings> {
+    if (client === undefined || parameters.tokenId !== undefined) return settings
+    const tokenId = await new Promise<TokenId | null>((resolve) => {
+      // As for a single node: the token of a network that was named stands in for an API that does not answer.
+      const onLate = (): void => {
+        if (network !== undefined) resolve(null)
+      }
+      const onError = (error: NodeError<'NATIVE_TOKEN_UNKNOWN'>): void => {
+        onDoubt(error)
+        onLate()
+      }
+      const { pollIntervalMs } = settings
+      const token = followToken({ client, pollIntervalMs, onLearned: resolve, onError })
+      const cancel = clock.after(API_WAIT_MS, onLate)
+      leave = async () => {
+        cancel()
+        await token.stop()
+        resolve(null)
+      }
+    })
+    void leave()
+    return tokenId === null ? settings : { ...settings, terms: { ...settings.terms, tokenId } }
+  }
+
+  return { settled, leave: () => leave() }
 }
 
 /** In the words of a node of its own. */

@@ -103,6 +103,50 @@ async function readStakes(
   return { stakes: { ...facts, ...stamp(), isStale: false }, warnings, said }
 }
 
+/** Asks, when it is triggered, whether the API belongs to the network of the fleet and what that wants of a miner. */
+function followFacts({
+  parameters,
+  updates: { state, change, doubt, applyAll },
+  placeNow,
+  onError,
+  onStakes,
+}: {
+  readonly parameters: FollowFleetAccountsParameters
+  readonly updates: ReturnType<typeof createAccountUpdates>
+  readonly placeNow: () => ReadingPlace
+  readonly onError: (error: NodeError) => void
+  /** The stakes were read. */
+  readonly onStakes: () => void
+}) {
+  const { client } = parameters
+
+  /** Says once that the API belongs to another network. */
+  async function checkNetwork(signal: AbortSignal): Promise<void> {
+    const word = await readNetwork(client, signal)
+    if (signal.aborted || word === null) return
+    const { error, sources } = word
+    const { network } = state()
+    if (error !== null && network.doubt === null) parameters.onError(error)
+    const said = { isRight: error === null, sources, atMs: client.clock.monotonicMs() }
+    change({ network: networkHeard(network, said) })
+  }
+
+  /** True while network or token are doubted: the API is asked again. */
+  async function checkFacts(signal: AbortSignal): Promise<boolean> {
+    await checkNetwork(signal).catch(onError)
+    const read = await readStakes(state(), parameters, placeNow(), signal)
+    if (signal.aborted) return false
+    change(read)
+    const end = endOf(state().network) ?? endOf(read.said)
+    if (end !== null) parameters.onRefused(end)
+    else applyAll()
+    onStakes()
+    return doubt() !== null && end === null
+  }
+
+  return onDemand({ ...parameters, onError, task: checkFacts })
+}
+
 /**
  * Follows rewards, balances and stakes of a fleet. Rewards are found in the chain and stakes are asked for once, so that
  * requests do not grow with the number of accounts; balances are read in turn.
@@ -128,30 +172,6 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     parameters.onError(error)
   }
 
-  /** Says once that the API belongs to another network. */
-  async function checkNetwork(signal: AbortSignal): Promise<void> {
-    const word = await readNetwork(client, signal)
-    if (signal.aborted || word === null) return
-    const { error, sources } = word
-    const { network } = state()
-    if (error !== null && network.doubt === null) parameters.onError(error)
-    const said = { isRight: error === null, sources, atMs: client.clock.monotonicMs() }
-    change({ network: networkHeard(network, said) })
-  }
-
-  /** True while network or token are doubted: the API is asked again. */
-  async function checkFacts(signal: AbortSignal): Promise<boolean> {
-    await checkNetwork(signal).catch(onError)
-    const read = await readStakes(state(), parameters, tip.place(), signal)
-    if (signal.aborted) return false
-    change(read)
-    const end = endOf(state().network) ?? endOf(read.said)
-    if (end !== null) parameters.onRefused(end)
-    else updates.applyAll()
-    resolveStakes()
-    return doubt() !== null && end === null
-  }
-
   const counting = (by: 1 | -1) => (reward: NamedFleetReward) => {
     updates.count(reward, by)
     balances.readNow(reward.address)
@@ -173,7 +193,11 @@ export function followFleetAccounts(parameters: FollowFleetAccountsParameters): 
     onCount: (othersMined) => change({ othersMined }),
     onError,
   })
-  const checkingFacts = onDemand({ ...parameters, onError, task: checkFacts })
+  const checkingFacts = followFacts({
+    ...{ parameters, updates, onError },
+    placeNow: () => tip.place(),
+    onStakes: () => resolveStakes(),
+  })
   const tip = followTip(client, {
     pollIntervalMs,
     onError: updates.age,
