@@ -1,4 +1,4 @@
-import { type ClientCore, getMacroblockOutline, type PinnedCore } from '@hailstone/client'
+import { type ClientCore, getMacroblockOutline } from '@hailstone/client'
 import type { Hash } from '@hailstone/protocol'
 import type { ReadingPlace } from '../watchers/chain-tip.ts'
 import { type Began, firstOpenBlock } from '../watchers/first-open-block.ts'
@@ -70,20 +70,28 @@ export function createBeginning({
     const openMs =
       found <= at.height
         ? (place.timeAt(found) ?? open?.timeMs ?? UNKNOWN_MS)
-        : await openTimeAbove(core, at, signal)
+        : await openTimeAbove(place, at, signal)
     return openMs === null ? null : { height: found, openMs }
   }
 }
 
-/** Returns the time of the open key block; null if it is built on another macroblock: the chain is parting. */
-async function openTimeAbove(core: PinnedCore, at: ChainLink, signal: AbortSignal): Promise<number | null> {
+/** Returns the time of the open key block; null if it is built on another macroblock: the chain is parting, or has parted. */
+async function openTimeAbove(
+  { core, heightOf }: ReadingPlace,
+  at: ChainLink,
+  signal: AbortSignal,
+): Promise<number | null> {
   let isOther = false
   for (let asked = 0; asked < ASKED_OPEN; asked++) {
     if (asked >= ASKED_AT_ONCE) await core.clock.sleep(PAUSE_MS, signal)
-    const shown = await getMacroblockOutline(core, { height: at.height + 1, signal })
-    if (shown === undefined) continue
+    const shown = await getMacroblockOutline(core, { height: at.height + 1, signal }).catch(
+      (error: unknown) => {
+        if (signal.aborted) throw error
+      },
+    )
+    if (!shown) continue
     if (shown.keyBlock.link === at.hash) return shown.keyBlock.timeMs
     isOther = true
   }
-  return isOther ? null : UNKNOWN_MS
+  return isOther || heightOf(at.hash) === undefined ? null : UNKNOWN_MS
 }

@@ -4,7 +4,7 @@ import { type Claim, guarded, isProved, repeated } from '@hailstone/runtime'
 import { type KeptValue, keptValue } from '../cursors/kept-value.ts'
 import { listenerReport } from '../failure.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
-import type { Deliveries } from './deliver.ts'
+import type { Deliveries, RewardListener } from './deliver.ts'
 import { createRewardExplainer, type ExplainReward } from './explain-reward.ts'
 import { firstOpenBlock } from './first-open-block.ts'
 import { type Comparison, compareSeen, countOf, noSightings } from './history-loss.ts'
@@ -22,6 +22,7 @@ import type { ChainLink } from './read-chain.ts'
 import {
   BEGINNING,
   type Handing,
+  indexOf,
   isFromBefore,
   type RewardCursor,
   type RewardLine,
@@ -139,6 +140,8 @@ export class HistoryFollower {
   readonly #firstOpen: ReturnType<typeof firstOpenBlock>
   readonly #onRead: (reading: ReadingStamp) => void
   #isRestored = false
+  /** What the stored cursor was written with, until it was taken. */
+  #unfinished: { readonly handing: Handing; readonly without: RewardCursor } | null = null
   /** Lines that were shown and denied so far in a comparison with the chain that an error interrupted. */
   #sightings = noSightings()
   /** Of comparisons that decided nothing, the largest count: the same answers again are no progress. */
@@ -316,20 +319,28 @@ export class HistoryFollower {
     return true
   }
 
-  /** Goes on from the stored cursor. False when what was being handed out then has to be read again, or the watch was stopped. */
+  /** Goes on from the stored cursor. False until what was being handed out then was taken. */
   async #restore(signal: AbortSignal): Promise<boolean> {
-    if (this.#isRestored) return true
-    const stored = await this.#kept.read()
-    this.#isRestored = true
-    if (stored === null) return true
-    const { handing, ...cursor } = stored
-    if (handing === undefined) {
-      this.#set({ cursor })
-      return true
+    if (!this.#isRestored) {
+      const stored = await this.#kept.read()
+      // Another watch may have gone on from there meanwhile.
+      if (signal.aborted) return false
+      this.#isRestored = true
+      if (stored !== null) this.#goOnFrom(stored)
     }
-    const { event, reward } = handing
-    this.#set({ cursor: event === 'rewarded' ? cursor : withReward(cursor, reward) })
-    return this.#handOut(handing, cursor, signal)
+    if (this.#unfinished === null) return true
+    const { handing, without } = this.#unfinished
+    return this.#take(handing, without, signal)
+  }
+
+  #goOnFrom({ handing, ...cursor }: RewardCursor): void {
+    // An earlier version has gone on since, and kept it as it was.
+    if (handing === undefined || handing.reward.index <= indexOf(cursor)) {
+      this.#set({ cursor })
+      return
+    }
+    this.#set({ cursor: handing.event === 'rewarded' ? cursor : withReward(cursor, handing.reward) })
+    this.#unfinished = { handing, without: cursor }
   }
 
   /**
@@ -339,16 +350,42 @@ export class HistoryFollower {
    * @param without the cursor without that reward
    */
   async #handOut(handing: Handing, without: RewardCursor, signal: AbortSignal): Promise<boolean> {
-    const { event, reward } = handing
-    const { onReward, onReverted } = this.#parameters
-    const listener = event === 'rewarded' ? onReward : onReverted
-    if (listener !== undefined) {
-      const { partings } = this.#state
-      const isOutdated = (): boolean => partings !== this.#state.partings
-      this.#set({ isKept: false })
-      await this.#kept.write({ ...without, handing })
-      if (!(await this.#deliver({ event, listener, reward, signal, isOutdated }))) return false
+    if (this.#listenerOf(handing) === undefined) return this.#take(handing, without, signal)
+    const { partings } = this.#state
+    this.#set({ isKept: false })
+    await this.#kept.write({ ...without, handing })
+    let isTaken = false
+    try {
+      const isOutdated = signal.aborted || partings !== this.#state.partings
+      isTaken = !isOutdated && (await this.#take(handing, without, signal))
+      return isTaken
+    } finally {
+      if (!isTaken) await this.#withdraw()
     }
+  }
+
+  /** A reward that its listener has not taken is not to be handed out again before it was read again. */
+  async #withdraw(): Promise<void> {
+    const { cursor } = this.#state
+    const isOurs = await this.#kept.isOurs().catch(() => false)
+    // Where this fails, the reward is handed out again, and taken back if it is gone.
+    if (cursor !== null && isOurs) await this.#kept.write(cursor).catch(() => undefined)
+  }
+
+  #listenerOf({ event }: Handing): RewardListener | undefined {
+    const { onReward, onReverted } = this.#parameters
+    return event === 'rewarded' ? onReward : onReverted
+  }
+
+  async #take(handing: Handing, without: RewardCursor, signal: AbortSignal): Promise<boolean> {
+    const { event, reward } = handing
+    const { partings } = this.#state
+    const isOutdated = (): boolean => partings !== this.#state.partings
+    const listener = this.#listenerOf(handing)
+    const isTaken =
+      listener === undefined || (await this.#deliver({ event, listener, reward, signal, isOutdated }))
+    if (!isTaken) return false
+    this.#unfinished = null
     return this.#note(event === 'rewarded' ? withReward(without, reward) : without, signal)
   }
 
