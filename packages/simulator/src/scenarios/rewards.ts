@@ -49,16 +49,20 @@ export async function rewards(run: Run, mutation: Mutation): Promise<void> {
     ...{ run, mutation, plot, world, books: watchings },
     start: (given) => watchAll(stage, mutation, given),
   })
+  // After a hundred macroblocks at once the older ones are passed over.
+  const isMissedJudged = plot.isMissedWatched && plot.behindAtFirst === 0
+  const lackedMissed = (): readonly string[] => (isMissedJudged ? missed.lacking(chain) : [])
   const rest: Rest = {
     late: (untilMs) =>
       watchings.flatMap(({ name, book }) => book.missing(chain, untilMs).map((what) => `${name}: ${what}`)),
-    isComplete: () => balance.isComplete(chain) && watchings.every(({ book }) => book.isComplete(chain)),
+    isComplete: () =>
+      balance.isComplete(chain) &&
+      watchings.every(({ book }) => book.isComplete(chain)) &&
+      lackedMissed().length === 0,
     judge: () => {
       for (const { book } of watchings) book.judge(chain)
       balance.judge(chain)
-      // After a hundred macroblocks at once the older ones are passed over.
-      const isJudged = plot.isMissedWatched && plot.behindAtFirst === 0
-      const lacking = isJudged ? missed.lacking(chain) : []
+      const lacking = lackedMissed()
       if (lacking.length > 0)
         run.violate('I5', `missed referrals: lost: ${lacking.length}, first ${lacking[0]}`)
     },
