@@ -27,6 +27,8 @@ export type DemoView = {
 }
 
 const NOTES_AT_MOST = 10
+/** What two participants have to say of one block: with fewer lines it may never be seen that one earned. */
+const NOTES_OF_A_BLOCK = 6
 
 const coins = (view: DemoView, units: bigint | null): string =>
   units === null ? '—' : amountText(units, { language: 'en', decimals: view.decimals })
@@ -65,7 +67,8 @@ const FOOTER = 'k shows the accounts and their keys, Ctrl-C stops everything.'
 
 /**
  * Draws the live screen as lines that fit the terminal. The height stands first and stays; where rows are scarce the
- * notes give way, then the blank lines, then the addresses of the services, then the details of the participants. Pure.
+ * older notes give way, then the blank lines, then all notes, the addresses of the services, and the details of the
+ * participants. Pure.
  *
  * @param parameters.isInteractive true if keys are read, so that the footer names them
  */
@@ -81,8 +84,10 @@ export function renderView(
   const spacious = [...head, '', ...people.flatMap((lines) => [...lines, '']), ...urls, '']
   const dense = [...head, ...people.flat(), ...urls]
   const bare = [...head, ...people.flatMap((lines) => lines.slice(0, 2))]
-  const above = [spacious, dense, bare].find((lines) => lines.length + foot.length < rows) ?? head
-  const free = Math.min(NOTES_AT_MOST, rows - above.length - foot.length)
+  const roomFor = (lines: readonly string[]): number => rows - lines.length - foot.length
+  const above =
+    roomFor(spacious) >= NOTES_OF_A_BLOCK ? spacious : ([dense, bare].find((lines) => roomFor(lines) > 0) ?? head)
+  const free = Math.min(NOTES_AT_MOST, roomFor(above))
   const shown = free > 0 ? notes.slice(-free).map((line) => styleText('dim', line)) : []
   return fitWidth([...above, ...shown, ...foot], columns).slice(0, rows)
 }

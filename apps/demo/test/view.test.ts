@@ -54,6 +54,8 @@ describe('the live screen', () => {
     expect(lines[0]).toContain('height 7')
     expect(lines.join('\n')).toContain('http://127.0.0.1:4410/docs')
     expect(lines).toContain('note 49')
+    // All that the two participants note of one block.
+    expect(lines).toContain('note 44')
     expect(lines.at(-1)).toContain('k shows the accounts')
   })
 
