@@ -105,6 +105,8 @@ it('the back button closes a sheet, goes back, and leaves the app from its first
   await go(page, '/wallet/send')
   await page.getByRole('button', { name: 'Scan', exact: true }).click()
   await page.getByRole('dialog').waitFor()
+  // A sheet follows keys from when it has the focus on, which is a moment after it is shown.
+  await page.locator('[role="dialog"]:focus, [role="dialog"] :focus').waitFor()
   await send(page, 'backButton', { canGoBack: true })
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   expect(await pathOf(page)).toBe('/wallet/send')
