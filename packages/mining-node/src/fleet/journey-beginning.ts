@@ -12,7 +12,7 @@ export type BeginningParameters = Began & {
   readonly openKeyBlock?: (() => Hash | undefined) | undefined
 }
 
-/** What a journey has seen of the chain since it was asked for. */
+/** Macroblocks that the poll has reported since the journey began. */
 export type BeginningSeen = {
   /** The newest that was calculated when the journey began; null before one was seen. */
   readonly begunAbove: number | null
@@ -23,9 +23,13 @@ export type BeginningSeen = {
 /** Macroblocks that may have followed the first one of a journey when it began: its place was a moment old. */
 const LATENESS_BLOCKS = 4
 
-/** Answers without the open key block, of nodes that are behind, before its time is unknown: the first five at once. */
+/**
+ * Answers without the open key block, of nodes that are behind, before its time is unknown: the first five at once. A failure
+ * is none of them; so many end the question.
+ */
 const ASKED_OPEN = 10
 const ASKED_AT_ONCE = 5
+const FAILURES_LIMIT = 5
 const PAUSE_MS = 1_000
 
 /** No key block is later: the journey does not go below its beginning. */
@@ -59,7 +63,10 @@ export function createBeginning({
       // A node that is behind does not have what another one has shown.
       const next = height < at.height ? await askForPresent(height + 1, ask) : await ask()
       // What was mined since its key block belongs to it, or to what a fork puts in its place.
-      if (next === undefined) return { height, openMs: place.timeAt(height) ?? UNKNOWN_MS }
+      if (next === undefined) {
+        const openMs = height === at.height ? at.timeMs : place.timeAt(height)
+        return { height, openMs: openMs ?? UNKNOWN_MS }
+      }
       const { timeMs } = next.keyBlock
       // Where the chain parted since, it is only known by the time that has passed.
       if (timeMs > began) {
@@ -75,23 +82,27 @@ export function createBeginning({
   }
 }
 
-/** Returns the time of the open key block; null if it is built on another macroblock: the chain is parting, or has parted. */
+/**
+ * Returns the time of the open key block; null if it is built on another macroblock: the chain is parting, or has parted.
+ *
+ * @throws {NodeError} the last of several failures; nothing is known then
+ */
 async function openTimeAbove(
   { core, heightOf }: ReadingPlace,
   at: ChainLink,
   signal: AbortSignal,
 ): Promise<number | null> {
-  let isOther = false
-  for (let asked = 0; asked < ASKED_OPEN; asked++) {
-    if (asked >= ASKED_AT_ONCE) await core.clock.sleep(PAUSE_MS, signal)
-    const shown = await getMacroblockOutline(core, { height: at.height + 1, signal }).catch(
-      (error: unknown) => {
-        if (signal.aborted) throw error
-      },
-    )
-    if (!shown) continue
-    if (shown.keyBlock.link === at.hash) return shown.keyBlock.timeMs
-    isOther = true
+  let [isOther, answers, failures] = [false, 0, 0]
+  while (answers < ASKED_OPEN) {
+    if (answers + failures >= ASKED_AT_ONCE) await core.clock.sleep(PAUSE_MS, signal)
+    try {
+      const shown = await getMacroblockOutline(core, { height: at.height + 1, signal })
+      if (shown?.keyBlock.link === at.hash) return shown.keyBlock.timeMs
+      if (shown !== undefined) isOther = true
+      answers++
+    } catch (error) {
+      if (signal.aborted || ++failures === FAILURES_LIMIT) throw error
+    }
   }
   return isOther || heightOf(at.hash) === undefined ? null : UNKNOWN_MS
 }
