@@ -343,4 +343,19 @@ export const regressions: readonly Regression[] = [
     seed: 2993,
     was: 'a clock was wrong by an hour, and one answer in ten failed; where a watch begins takes some twenty answers, each failure began that anew, and it was not known for ten minutes',
   },
+  {
+    scenario: 'fleets',
+    seed: 830,
+    was: 'ten questions for the open key block failed where a fleet began; it took its time for unknown, did not go down after a fork, and eight rewards were not told',
+  },
+  {
+    scenario: 'rewards',
+    seed: 16909,
+    was: 'an API stood still 300 macroblocks behind, with nodes that lie five apart; the one that answered last had more, as if the chain went on at the pace of the clock, and old rewards were told as new',
+  },
+  {
+    scenario: 'fleets',
+    seed: 1720,
+    was: 'the same 700 macroblocks behind with three nodes: an old reward of a fleet was told as new',
+  },
 ]

@@ -1,11 +1,12 @@
 import type { Transport } from '@hailstone/client'
-import { type Address, type Hash, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { type Address, apiError, type Hash, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { balancedClient, seededRandom } from '../../test/balanced-client.ts'
 import { type ModelChain, modelChain } from '../../test/model-chain.ts'
 import { type SteppedClock, steppedClock } from '../../test/stepped-clock.ts'
 import { until } from '../../test/until.ts'
 import { followFleetRewards } from '../fleet/fleet-rewards.ts'
+import { createBeginning } from '../fleet/journey-beginning.ts'
 import { rememberedJourney } from '../fleet/journey-store.ts'
 import { anchorOf, beginningOf, type Clues, type Sight } from './beginning.ts'
 import { followTip } from './chain-tip.ts'
@@ -55,6 +56,12 @@ describe('where a watch began', () => {
     expect(decided(still)).toBeUndefined()
   })
 
+  it('is not known from nodes that stand still five blocks apart and answer one after the other', () => {
+    const [behind, ahead] = [sightAt(0, 3 * HOUR_MS), sightAt(5 * BLOCK_MS, 3 * HOUR_MS)]
+    for (let minute = 1; minute < 10; minute++)
+      expect(decided([behind, { ...ahead, elapsedMs: 60_000 * minute }])).toBeUndefined()
+  })
+
   it.each([2, 4, 20])(
     'is not known from an API that catches up at %i times the pace, until it has',
     (pace) => {
@@ -70,15 +77,16 @@ describe('where a watch began', () => {
   )
 
   it.each([-HOUR_MS, HOUR_MS, 3e10])('is the first sight where the clock is wrong by %d ms', (wrongMs) => {
-    const sights = [0, 15_000, 30_000, 45_000, 60_000].map((elapsedMs) => sightAt(elapsedMs, 25_000))
+    const sights = [0, 1, 2, 3, 4, 5, 6].map((blocks) => sightAt(blocks * BLOCK_MS, 25_000))
     const wallOf = (count: number): Partial<Clues> => ({ wallMs: BEGAN_MS + 15_000 * (count - 1) + wrongMs })
-    for (const count of [1, 2, 3, 4]) expect(decided(sights.slice(0, count), wallOf(count))).toBeUndefined()
-    expect(decided(sights, wallOf(5))).toEqual(sights[0])
+    for (const count of [1, 2, 3, 4, 5, 6])
+      expect(decided(sights.slice(0, count), wallOf(count))).toBeUndefined()
+    expect(decided(sights, wallOf(7))).toEqual(sights[0])
   })
 
   it('is the sight at which it had caught up, where the clock is wrong as well', () => {
     const behind = sightAt(0, 3 * HOUR_MS)
-    const sights = [30_000, 45_000, 60_000, 75_000, 90_000].map((elapsedMs) => sightAt(elapsedMs, 25_000))
+    const sights = [2, 3, 4, 5, 6, 7, 8].map((blocks) => sightAt(blocks * BLOCK_MS, 25_000))
     const wrong = { wallMs: BEGAN_MS + 9 * HOUR_MS }
     expect(decided([behind, ...sights], wrong)).toEqual(sights[0])
   })
@@ -392,6 +400,32 @@ it('is not younger than its rewards, where one node shows it once and the others
   expect([at?.height, found?.height]).toEqual([open - 1, open])
   // Lines that another node shows of it are not from before.
   expect(found?.timeMs).toBeLessThanOrEqual(1_000 * time)
+})
+
+it('of a fleet is not known while no answer says whether the open key block is there', async () => {
+  const { clock, model, isGrown } = earningChain(30)
+  await isGrown
+  const { transport } = model.clientOf(clock)
+  const open = model.height()
+  let isFailing = true
+  const request: Transport['request'] = async (asked) => {
+    if (isFailing && asked.query?.endsWith(`=${open}`)) throw apiError('REQUEST_FAILED', failure)
+    return transport.request(asked)
+  }
+  const failure = { path: '/macroblock_by_height', reason: 'the connection was reset', asked: '' }
+  const client = { ...model.clientOf(clock), transport: { request } }
+  const { place, leave } = followTip(client, { pollIntervalMs: 2_000 })
+  await clock.advance(500)
+  const beginning = createBeginning({ client })
+  const begin = () =>
+    beginning(place(), { begunAbove: null, partedAt: Number.POSITIVE_INFINITY }, new AbortController().signal)
+  expect(place().at?.height).toBe(open - 1)
+  const [failed] = await Promise.all([begin().catch((error: unknown) => error), clock.advance(10_000)])
+  expect(failed).toMatchObject({ code: 'REQUEST_FAILED' })
+  isFailing = false
+  const [begun] = await Promise.all([begin(), clock.advance(10_000)])
+  expect(begun?.height).toBe(open)
+  await leave()
 })
 
 it.each([

@@ -27,8 +27,12 @@ const SLOW_BLOCK_MS = 5_000
 /** The newest calculated macroblock is one to two blocks old, and a moment; that of a node that is behind is older. */
 const CURRENT_BLOCKS = 2
 const MOMENT_MS = 1_500
-/** Over this time, and two macroblocks, a chain has to go on at the pace of the clock. */
+/**
+ * Over this time, and so many macroblocks, a chain has to go on at the pace of the clock. Nodes at one address are less far
+ * apart: where all of them stand still, a later sight shows more if another one has answered it.
+ */
 const PACE_MS = 60_000
+const PACE_BLOCKS = 6
 /** Later sights vary by so much where nothing catches up. */
 const NOISE_MS = 10_000
 
@@ -62,6 +66,6 @@ export function beginningOf(clues: Clues): number | Sight | undefined {
   }
   const passedMs = now.elapsedMs - anchor.elapsedMs
   // A chain that began anew has lower heights for as long as the one of before took to grow.
-  const hasGoneOn = now.height >= anchor.height + 2 || now.height < anchor.height
+  const hasGoneOn = now.height >= anchor.height + PACE_BLOCKS || now.height < anchor.height
   return passedMs >= PACE_MS && hasGoneOn && now.timeMs - anchor.timeMs >= passedMs / 2 ? anchor : undefined
 }
