@@ -91,6 +91,19 @@ it('a reward that was taken before a kill is taken back, where a fork took it me
   expect(told).toEqual(['+1', '+2', '+2', '-2', '+3'])
 })
 
+it('a reward that was taken before a kill is not taken back for a node that is behind it', async () => {
+  const { clock, told, lives, chain } = killedProcesses()
+  for (let block = 0; block < 12; block++) {
+    await clock.advance(BLOCK_MS)
+    chain.mine([])
+  }
+  chain.mine([3n])
+  await lives({ shown: () => chain, last: '+3' })
+  chain.faults.lag = 12
+  await lives({ shown: () => chain, blocks: 40 })
+  expect(told).toEqual(['+1', '+2', '+3', '+3'])
+})
+
 it('a reward that was taken back before a kill is told again, where the chain came back meanwhile', async () => {
   const { told, lives, chain, fork } = killedProcesses()
   await lives({ shown: () => chain })
@@ -148,6 +161,14 @@ it('the listener fails after a kill, until the chain is back: what was taken bac
   expect(told.at(-1)).toBe('+2')
 })
 
+function gated() {
+  let go = (): void => undefined
+  const gate = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  return { gate, go: () => go() }
+}
+
 function watchOf(
   { clock, chain }: ReturnType<typeof killedProcesses>,
   store: CursorStore,
@@ -169,10 +190,7 @@ it('a watch that was stopped while its store wrote calls no listener', async () 
   const all = killedProcesses()
   const { clock, memory } = all
   const told: string[] = []
-  let go = (): void => undefined
-  const gate = new Promise<void>((resolve) => {
-    go = resolve
-  })
+  const { gate, go } = gated()
   const slow: CursorStore = {
     read: memory.read,
     write: (name, text) => gate.then(() => memory.write(name, text)),
@@ -192,10 +210,7 @@ it('a watch that was stopped while its store read leaves the cursor to the next 
   const { clock, memory, lives, chain } = all
   await lives({ shown: () => chain, last: '+1' })
   const told: string[] = []
-  let go = (): void => undefined
-  const gate = new Promise<void>((resolve) => {
-    go = resolve
-  })
+  const { gate, go } = gated()
   const slow: CursorStore = {
     write: memory.write,
     read: async (name) => {

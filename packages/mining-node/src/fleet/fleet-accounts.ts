@@ -103,7 +103,7 @@ async function readStakes(
   return { stakes: { ...facts, ...stamp(), isStale: false }, warnings, said }
 }
 
-/** Asks, when it is triggered, whether the API belongs to the network of the fleet and what that wants of a miner. */
+/** Checks the network of the API and reads the stakes, each time it is triggered. */
 function followFacts({
   parameters,
   updates: { state, change, doubt, applyAll },

@@ -22,8 +22,9 @@ import type { ChainLink } from './read-chain.ts'
 import {
   BEGINNING,
   type Handing,
-  indexOf,
+  isBelow,
   isFromBefore,
+  newestSeen,
   type RewardCursor,
   type RewardLine,
   withReward,
@@ -140,7 +141,7 @@ export class HistoryFollower {
   readonly #firstOpen: ReturnType<typeof firstOpenBlock>
   readonly #onRead: (reading: ReadingStamp) => void
   #isRestored = false
-  /** What the stored cursor was written with, until it was taken. */
+  /** The hand-out that the last process had begun, until its listener has taken it; null if there was none. */
   #unfinished: { readonly handing: Handing; readonly without: RewardCursor } | null = null
   /** Lines that were shown and denied so far in a comparison with the chain that an error interrupted. */
   #sightings = noSightings()
@@ -333,14 +334,15 @@ export class HistoryFollower {
     return this.#take(handing, without, signal)
   }
 
-  #goOnFrom({ handing, ...cursor }: RewardCursor): void {
+  #goOnFrom({ handing, ...stored }: RewardCursor): void {
     // An earlier version has gone on since, and kept it as it was.
-    if (handing === undefined || handing.reward.index <= indexOf(cursor)) {
-      this.#set({ cursor })
+    if (handing === undefined || isBelow(stored.seen.at(-1) ?? stored.floor, handing.reward)) {
+      this.#set({ cursor: { ...stored, at: newestSeen(stored) } })
       return
     }
-    this.#set({ cursor: handing.event === 'rewarded' ? cursor : withReward(cursor, handing.reward) })
-    this.#unfinished = { handing, without: cursor }
+    const without = { ...stored, at: newestSeen(withReward(stored, handing.reward)) }
+    this.#set({ cursor: handing.event === 'rewarded' ? without : withReward(without, handing.reward) })
+    this.#unfinished = { handing, without }
   }
 
   /**

@@ -32,8 +32,8 @@ export type RewardCursor = {
    */
   readonly begunMs?: number | undefined
   /**
-   * What was being handed out when the cursor was stored; its reward is not in `seen`. A program that was killed meanwhile
-   * may have taken it, and the next one hands it out again: what it then takes back is told, whatever the chain holds now.
+   * The reward that was being handed out when the cursor was stored; it is not in `seen`. The next process hands it out
+   * again, whatever the chain holds then, as its listener may or may not have taken it.
    */
   readonly handing?: Handing | undefined
 }
@@ -55,6 +55,16 @@ export function withReward(cursor: RewardCursor, reward: RewardLine | Reward): R
   const isFull = seen.length >= SEEN_KEPT
   const { index, timeMs } = (isFull ? seen[0] : undefined) ?? floor
   return { ...cursor, floor: { index, timeMs }, seen: [...seen.slice(isFull ? 1 : 0), reward] }
+}
+
+/**
+ * Returns the newest macroblock that a stored cursor knows of. A process that was killed in a backlog had seen the chain up
+ * to its newest reward at least.
+ */
+export function newestSeen({ at, seen }: RewardCursor): RewardCursor['at'] {
+  const line = seen.at(-1)
+  if (line === undefined || !('height' in line) || line.height === null) return at
+  return line.height > (at?.height ?? -1) ? { height: line.height, timeMs: line.timeMs } : at
 }
 
 /** True for a reward that was there before the watch began. By height where it can be: two key blocks can be of the same second. */
