@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { createClient, createMemoryJournal, createPayments, walletFromPrivateKey } from '@hailstone/client'
 import { type Address, type PrivateKey, toAmount } from '@hailstone/protocol'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createMemoryCursors } from '../src/cursors/cursor-store.ts'
 import { createMiningSession } from '../src/node.ts'
 import { watchRewards } from '../src/watchers/watch-rewards.ts'
@@ -91,10 +91,10 @@ it('a beacon enters few modules on its way to a publication', async () => {
     gatewayUrl: network.gatewayUrl,
     onEvent: ({ type }) => type === 'published' && published.call(),
   })
+  onTestFinished(() => session.stop())
   session.start()
   await published.next()
   await judge('beacon', 'mining-node/src/session/', published.next)
-  await session.stop()
 })
 
 it('a payment enters few modules until it is settled', async () => {
