@@ -272,14 +272,17 @@ describe('trouble', () => {
     await using newer = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl, onDuplicateKey })
     await older.start()
     await until(() => older.all('hailed').length === 1, 'the first hailed')
+    const isToldToStop = ({ state }: Recorded): boolean =>
+      state.status === 'waiting' && state.reason.kind === 'duplicateKey'
     // The newest connection has the key. Where this process stood still, a device that was cut off meanwhile comes back
     // by itself after the other one hailed, and takes the key: then that one is started again.
     const take = (taker: Recorded, other: Recorded): Promise<void> =>
       until(
         async () => {
-          if (taker.state.status === 'waiting') await taker.stop()
+          // Not while it waits for its stake: that reading would begin anew.
+          if (isToldToStop(taker)) await taker.stop()
           if (['idle', 'stopped'].includes(taker.state.status)) await taker.start()
-          return other.state.status === 'waiting' && isMining(taker)()
+          return isToldToStop(other) && isMining(taker)()
         },
         () => `one mines and the other waits: ${taker.state.why}, ${other.state.why}`,
       )
