@@ -352,6 +352,37 @@ describe('a chain that is reorganised', () => {
     },
   )
 
+  it('takes nothing back of a young watch where a node is starting after a fork, and shows no line from before', async () => {
+    const [model, clock] = dated()
+    for (const rewards of [[1n], [], [], [], []]) {
+      model.mine(rewards)
+      await clock.advance(15_000)
+    }
+    const { client, state } = startingClient(model, clock)
+    const events: string[] = []
+    const watch = watchRewards({
+      ...{ client, address: account, pollIntervalMs: POLL_MS },
+      onReward: ({ amount }) => void events.push(`+${amount}`),
+      onReverted: ({ amount }) => void events.push(`-${amount}`),
+    })
+    await clock.advance(30_000)
+    for (const rewards of [[40n], [], []]) {
+      model.mine(rewards)
+      await clock.advance(15_000)
+    }
+    expect(events).toEqual(['+40'])
+    state.isStarting = true
+    model.rollBack(3)
+    for (const rewards of [[50n], [], [], []]) model.mine(rewards)
+    await clock.advance(40_000)
+    expect(events).toEqual(['+40'])
+    state.isStarting = false
+    model.mine([])
+    await clock.advance(60_000)
+    expect(events).toEqual(['+40', '-40', '+50'])
+    await watch.stop()
+  })
+
   it('F2: a node that falls behind takes nothing back, and its height is called stale', async () => {
     const [model, clock] = [modelChain(account), steppedClock()]
     for (let block = 0; block < 9; block++) model.mine([1n])

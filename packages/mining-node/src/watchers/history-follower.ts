@@ -74,11 +74,11 @@ function lackedAgain(before: Lacking | null, { core, at }: ReadingPlace): Lackin
 
 /** True if the chain parted, and what is missing may have gone with it: its macroblock is not known to stand. */
 function isExplained(state: Following, { proof, lost: [oldest] }: Comparison): boolean {
-  const { partedFrom } = state
+  const { partedFrom, cursor } = state
   if (!hasParted(state) || partedFrom === null || oldest === undefined) return false
   const height = 'height' in oldest ? oldest.height : null
-  // One that lacks a reward of a macroblock that was not taken back, too, is that of a node that is starting.
-  if (proof === 'empty') return (height ?? -1) >= partedFrom.height
+  // One that lacks a line from before, or a reward of a macroblock that was not taken back, is that of a node that is starting.
+  if (proof === 'empty') return (cursor?.floor.index ?? -1) < 0 && (height ?? -1) >= partedFrom.height
   const isAbove = height === null ? oldest.timeMs >= partedFrom.timeMs : height >= partedFrom.height
   return isAbove || partedFrom.isDeeper
 }
