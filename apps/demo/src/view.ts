@@ -86,7 +86,9 @@ export function renderView(
   const bare = [...head, ...people.flatMap((lines) => lines.slice(0, 2))]
   const roomFor = (lines: readonly string[]): number => rows - lines.length - foot.length
   const above =
-    roomFor(spacious) >= NOTES_OF_A_BLOCK ? spacious : ([dense, bare].find((lines) => roomFor(lines) > 0) ?? head)
+    roomFor(spacious) >= NOTES_OF_A_BLOCK
+      ? spacious
+      : ([dense, bare].find((lines) => roomFor(lines) > 0) ?? head)
   const free = Math.min(NOTES_AT_MOST, roomFor(above))
   const shown = free > 0 ? notes.slice(-free).map((line) => styleText('dim', line)) : []
   return fitWidth([...above, ...shown, ...foot], columns).slice(0, rows)
